@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+/* convoy hosts, kernels, workloads, studies: what there is, and what one file says. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/table.h"
+#include "cli/text.h"
+#include "study/catalogue.h"
+#include "study/param_file.h"
+#include "study/study.h"
+
+static const struct option_spec *options(void)
+{
+	static const struct option_spec specs[] = {
+		{"format", 'f', "table|csv|json|md", "how to print (default: table)", false},
+		{0}};
+
+	return specs;
+}
+
+static const struct table_column list_columns[] = {
+	{"name", "name", false}, {"title", "title", false}, {"path", NULL, false}};
+
+static const struct table_column value_columns[] = {
+	{"name", "name", false},   {"value", "value", false},  {"class", "class", false},
+	{"source", "source", false}, {"place", NULL, false},
+};
+
+static const struct table_column variant_columns[] = {
+	{"variant", "variant", false}, {"kernel", "kernel", false}, {"meaning", "meaning", false}};
+
+static void print_and_free(struct cli *cli, struct table *table, enum format format)
+{
+	table_print(table, cli, format);
+	if (format == FORMAT_JSON)
+		fputc('\n', cli->out);
+	table_free(table);
+}
+
+static cv_result list(struct cli *cli, enum catalogue_kind kind, enum format format)
+{
+	const struct catalogue_entry *entries;
+	struct table table;
+	size_t count;
+
+	FORWARD_IF_ERROR(catalogue_list(kind, &entries, &count));
+	table_init(&table, list_columns, sizeof(list_columns) / sizeof(list_columns[0]));
+	for (size_t i = 0; i < count; i++) {
+		table_text(&table, entries[i].name);
+		table_text(&table, entries[i].title);
+		table_text(&table, entries[i].path);
+	}
+	print_and_free(cli, &table, format);
+	return CV_OK;
+}
+
+static cv_result show_parameters(struct cli *cli, enum catalogue_kind kind, const char *name, enum format format)
+{
+	struct param_file_info info;
+	struct param_set set = {0};     /* no defaults: only what the file says is present */
+	struct table table;
+	const char *path;
+
+	FORWARD_IF_ERROR(catalogue_resolve(kind, name, NULL, &path));
+	FORWARD_IF_ERROR(param_file_apply(kind, path, &set, &info));
+	table_init(&table, value_columns, sizeof(value_columns) / sizeof(value_columns[0]));
+	for (enum param_id id = 0; id < PARAM_IDS; id++) {
+		const struct param_value *value = &set.value[id];
+		char text[128];
+
+		if (!value->present)
+			continue;
+		param_format(id, value, text, sizeof(text));
+		table_text(&table, param_table[id].name);
+		table_text(&table, text);
+		table_text(&table, source_class_name(value->source_class));
+		table_text(&table, value->source);
+		table_text(&table, value->where);
+	}
+	if (format == FORMAT_TABLE) {
+		print_heading(cli, "%s", info.title ? info.title : name);
+		fprintf(cli->out, "  %s\n", path);
+		if (info.since)
+			fprintf(cli->out, "  since: %s\n", info.since);
+		if (info.notes)
+			print_wrapped(cli->out, info.notes);
+		fputc('\n', cli->out);
+	}
+	print_and_free(cli, &table, format);
+	return CV_OK;
+}
+
+static void study_head(struct cli *cli, const struct study *study)
+{
+	char text[64];
+
+	print_heading(cli, "%s", study->name);
+	print_wrapped(cli->out, study->question);
+	fprintf(cli->out, "  %s\n  host %s, workload %s, measurement %s\n  %s:", study->path, study->host, study->workload,
+		 study->measurement ? study->measurement : "none", study->axis_name);
+	for (size_t i = 0; i < study->axis_count; i++) {
+		param_format(study->axis, &study->axis_values[i], text, sizeof(text));
+		fprintf(cli->out, "%s %s", i ? "," : "", text);
+	}
+	fputs("\n", cli->out);
+	for (size_t i = 0; i < study->free_count; i++) {
+		char low[64], high[64];
+
+		param_format(study->free_params[i].id, &study->free_params[i].low, low, sizeof(low));
+		param_format(study->free_params[i].id, &study->free_params[i].high, high, sizeof(high));
+		fprintf(cli->out, "%s%s from %s to %s%s", i ? ", " : "  calibrate may move: ",
+			param_table[study->free_params[i].id].name, low, high, i + 1 == study->free_count ? "\n" : "");
+	}
+	fputs("\n", cli->out);
+}
+
+static cv_result show_study(struct cli *cli, const char *name, enum format format)
+{
+	struct study study;
+	struct table table;
+
+	FORWARD_IF_ERROR(study_load(name, NULL, 0, &study));
+	if (format == FORMAT_TABLE)
+		study_head(cli, &study);
+	table_init(&table, variant_columns, sizeof(variant_columns) / sizeof(variant_columns[0]));
+	for (size_t v = 0; v < study.variant_count; v++) {
+		table_text(&table, study.variants[v].name);
+		table_text(&table, study.variants[v].kernel);
+		table_text(&table, study.variants[v].meaning);
+	}
+	print_and_free(cli, &table, format);
+	return CV_OK;
+}
+
+static cv_result run(struct cli *cli, const struct arguments *arguments, enum catalogue_kind kind)
+{
+	enum format format;
+
+	FORWARD_IF_ERROR(options_words(arguments, 0, 1, "one name"));
+	FORWARD_IF_ERROR(format_parse(option_value(arguments, "format"), true, &format));
+	if (arguments->word_count == 0)
+		return list(cli, kind, format);
+	if (kind == CATALOGUE_STUDIES)
+		return show_study(cli, arguments->words[0], format);
+	return show_parameters(cli, kind, arguments->words[0], format);
+}
+
+#define CATALOGUE_COMMAND(word, kind, one, sample)                                                         \
+	static cv_result run_##word(struct cli *cli, const struct arguments *arguments)                    \
+	{                                                                                                  \
+		return run(cli, arguments, kind);                                                          \
+	}                                                                                                  \
+	const struct command command_##word = {                                                            \
+		.name = #word,                                                                             \
+		.usage = "[NAME] [options]",                                                               \
+		.summary = "list the " #word ", or show one",                                              \
+		.text = "Without a name, lists the " #word " of the catalogue with their titles. With a name or a path, prints\n" \
+			"what that " one " file says.",                                                    \
+		.example = "  convoy " #word " " sample,                                                   \
+		.options = options,                                                                        \
+		.run = run_##word,                                                                         \
+	};
+
+CATALOGUE_COMMAND(hosts, CATALOGUE_HOSTS, "host", "ampere-altra-32")
+CATALOGUE_COMMAND(kernels, CATALOGUE_KERNELS, "kernel", "v7.1")
+CATALOGUE_COMMAND(workloads, CATALOGUE_WORKLOADS, "workload", "exit-to-userspace")
+CATALOGUE_COMMAND(studies, CATALOGUE_STUDIES, "study", "timer-descriptor-lock")

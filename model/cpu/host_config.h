@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the hardware model needs to know of a host, in picoseconds: filled from parameters by study/simulate.c. */
+#ifndef CONVOY_MODEL_CPU_HOST_CONFIG_H
+#define CONVOY_MODEL_CPU_HOST_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/ids.h"
+
+struct host_config {
+	uint32_t cpus;
+	uint64_t placement;                   /* of lines on home nodes */
+
+	uint32_t mesh_columns, mesh_rows;
+	uint32_t cpus_per_crosspoint;
+	uint32_t gic_crosspoint, gic_priority_bits;
+	ps_t mesh_hop;
+
+	ps_t line_base, line_hit, line_read_occupancy;
+
+	ps_t atomic, load_store, call, wfe_wake;
+	ps_t sysreg_read[4], sysreg_write[4];  /* by enum sysreg_class */
+	ps_t isb, dsb, dmb, irq_mask, exception_entry, exception_return;
+
+	ps_t write_issue, write_completion, device_read, redistributor_service;
+	bool release_waits;
+};
+
+#endif

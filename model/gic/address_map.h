@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Where the GICv3 frames sit in the physical address space. The one place that says so: hardware
+ * decodes with it, software and tests form addresses with it. Plain numbers, no state. The values are
+ * the model's own; no machine is copied.
+ *
+ * Every redistributor takes GICR_STRIDE bytes: RD_base, then SGI_base one 64 KiB frame further (GICv3,
+ * no VLPI frames: IHI 0069, "GIC memory-mapped register access"). Redistributors follow each other in
+ * order of CPU id.
+ */
+#ifndef CONVOY_MODEL_GIC_ADDRESS_MAP_H
+#define CONVOY_MODEL_GIC_ADDRESS_MAP_H
+
+#include <stdint.h>
+
+#include "base/ids.h"
+
+#define GICD_BASE       0x10000000ull
+#define GICD_SIZE       0x10000ull
+#define GICR_BASE       0x20000000ull
+#define GICR_STRIDE     0x20000ull
+#define GICR_SGI_OFFSET 0x10000ull   /* SGI_base - RD_base */
+
+/* Address of a redistributor register. `offset` is from RD_base, as the names in registers.h are: GICR_ISACTIVER0, … */
+static inline uint64_t gicr_address(cpu_id cpu, uint32_t offset)
+{
+	return GICR_BASE + cpu.n * GICR_STRIDE + offset;
+}
+
+static inline uint64_t gicd_address(uint32_t offset)
+{
+	return GICD_BASE + offset;
+}
+
+#endif

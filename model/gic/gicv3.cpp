@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// See gicv3.hpp.
+#include "model/gic/gicv3.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace convoy {
+
+gicv3::state gicv3::create(const gicv3_config &config)
+{
+	gic_config logic = {};
+	struct gic *gic = nullptr;
+
+	if ((!config.affinity.empty() && config.affinity.size() != config.cpus) ||
+	    (!config.redistributor_crosspoint.empty() && config.redistributor_crosspoint.size() != config.cpus))
+		throw std::invalid_argument("gicv3: affinity and redistributor_crosspoint need one entry per CPU, or none");
+	logic.cpus = config.cpus;
+	logic.spis = config.spis;
+	logic.priority_bits = config.priority_bits;
+	logic.edge_ppis = config.edge_ppis;
+	logic.iidr = config.iidr;
+	logic.disable_time = config.disable_time.value();
+	logic.affinity = config.affinity.empty() ? nullptr : config.affinity.data();
+	if (gic_create(&logic, &gic) != CV_OK)
+		throw std::invalid_argument(cv_error_text());
+	return state(gic, gic_destroy);
+}
+
+gicv3::gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconnect &bus)
+	: sc_module(name), gic_(create(config)), lines_(gic_.get(), config.cpus, config.line_latency)
+{
+	distributor_ = std::make_unique<gic_frame>("distributor", gic_.get(), lines_, GIC_DISTRIBUTOR, cpu_id{ 0 },
+						   config.distributor_service);
+	bus.attach(distributor_->socket, GICD_BASE, GICD_SIZE, config.distributor_crosspoint);
+	for (uint32_t n = 0; n < config.cpus; n++) {
+		const std::string frame = "redistributor" + std::to_string(n);
+		const uint32_t crosspoint = config.redistributor_crosspoint.empty() ? config.distributor_crosspoint :
+										      config.redistributor_crosspoint[n];
+
+		redistributors_.push_back(std::make_unique<gic_frame>(frame.c_str(), gic_.get(), lines_, GIC_REDISTRIBUTOR,
+								      cpu_id{ n }, config.redistributor_service));
+		bus.attach(redistributors_[n]->socket, gicr_address(cpu_id{ n }, 0), GICR_STRIDE, crosspoint);
+	}
+}
+
+// The CPU may be ahead of simulated time: disables that have taken effect by then are in effect for it.
+void gicv3::catch_up_disables(cpu_id cpu, const sc_core::sc_time &when)
+{
+	gic_settle(gic_.get(), GIC_REDISTRIBUTOR, cpu, when.value());
+	gic_settle(gic_.get(), GIC_DISTRIBUTOR, cpu, when.value());
+}
+
+uint64_t gicv3::icc_read(cpu_id cpu, gic_offset reg, const sc_core::sc_time &when)
+{
+	catch_up_disables(cpu, when);
+	const uint64_t value = gic_icc_read(gic_.get(), cpu, reg);
+	lines_.publish(when);
+	return value;
+}
+
+void gicv3::icc_write(cpu_id cpu, gic_offset reg, uint64_t value, const sc_core::sc_time &when)
+{
+	catch_up_disables(cpu, when);
+	gic_icc_write(gic_.get(), cpu, reg, value);
+	lines_.publish(when);
+}
+
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A GICv3: one distributor frame, one redistributor frame per CPU, the CPU interfaces, and the wires.
+ *
+ * Owns the register state (gic.h) and the frames (gic_frame.hpp: timing, input wires); attaches every
+ * frame to the interconnect at the addresses of address_map.h. Redistributors have a queue each, the
+ * distributor is one for all.
+ *
+ * The CPU interface is reached by system registers, not through the interconnect: icc_read and
+ * icc_write cost what the CPU charges for them and act at once. Acknowledging an SPI and sending an SGI
+ * touch what other CPUs see: the CPU lets simulated time catch up first.
+ *
+ * Not modelled: see gic.h; packets between redistributor and CPU interface (one `line_latency` covers
+ * them).
+ */
+#ifndef CONVOY_MODEL_GIC_GICV3_HPP
+#define CONVOY_MODEL_GIC_GICV3_HPP
+
+#include <memory>
+#include <vector>
+
+#include <systemc>
+
+#include "model/bus/interconnect.hpp"
+#include "model/gic/address_map.h"
+#include "model/gic/gic.h"
+#include "model/gic/gic_frame.hpp"
+#include "model/gic/irq_lines.hpp"
+
+namespace convoy {
+
+struct gicv3_config {
+	uint32_t cpus = 1;
+	uint32_t spis = 32;             // 0, a multiple of 32 up to 960, or 988
+	uint32_t priority_bits = 5;     // 5, 6 or 7
+	uint32_t edge_ppis = 0;         // bit n: PPI n is edge-triggered after reset
+	uint32_t iidr = 0;
+	std::vector<uint32_t> affinity; // by CPU, Aff3:Aff2:Aff1:Aff0; empty: 16 CPUs for each value of Aff1
+
+	uint32_t distributor_crosspoint = 0;
+	std::vector<uint32_t> redistributor_crosspoint;  // by CPU; empty: where the distributor is
+
+	sc_core::sc_time distributor_service;    // busy with one access
+	sc_core::sc_time redistributor_service;
+	sc_core::sc_time disable_time;           // from a disable to its effect: how long RWP is set
+	sc_core::sc_time line_latency;           // from a change of state to the CPU's interrupt input
+};
+
+class gicv3 : public sc_core::sc_module {
+public:
+	// Throws std::invalid_argument for a configuration that gic_create or the interconnect refuses.
+	gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconnect &bus);
+
+	void connect_cpu(cpu_id cpu, cpu_irq_if *input) { lines_.connect(cpu, input); }
+
+	// Input wires, absolute time; see gic_frame.hpp.
+	void set_ppi_level(cpu_id cpu, intid irq, bool level, const sc_core::sc_time &when)
+	{
+		redistributor(cpu).set_level(irq, level, when);
+	}
+	void set_spi_level(intid irq, bool level, const sc_core::sc_time &when)
+	{
+		distributor_->set_level(irq, level, when);
+	}
+
+	// System registers of the CPU interface, at `when`, absolute.
+	uint64_t icc_read(cpu_id cpu, gic_offset reg, const sc_core::sc_time &when);
+	void icc_write(cpu_id cpu, gic_offset reg, uint64_t value, const sc_core::sc_time &when);
+
+	gic_frame &distributor() { return *distributor_; }
+	gic_frame &redistributor(cpu_id cpu) { return *redistributors_[cpu.n]; }
+	static uint64_t redistributor_address(cpu_id cpu) { return gicr_address(cpu, 0); }
+
+private:
+	using state = std::unique_ptr<struct gic, decltype(&gic_destroy)>;
+	static state create(const gicv3_config &config);
+	void catch_up_disables(cpu_id cpu, const sc_core::sc_time &when);
+
+	state gic_;
+	irq_lines lines_;
+	std::unique_ptr<gic_frame> distributor_;
+	std::vector<std::unique_ptr<gic_frame>> redistributors_;
+};
+
+}
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Interrupt descriptors (kernel/irq): struct irq_desc of per-CPU interrupts, and the calls that set an irqchip's state.
+ *
+ * A per-CPU interrupt (PPI) has one irq_desc for the whole machine. Its lock word stands in one cache line with the status words and the
+ * percpu_enabled pointer; chip, flow handler and action stand in the line before, which is never written after boot.
+ */
+#ifndef CONVOY_MODEL_KERNEL_IRQDESC_H
+#define CONVOY_MODEL_KERNEL_IRQDESC_H
+
+#include "model/kernel/spinlock.h"
+#include "model/machine.h"
+
+struct kernel;
+
+struct irq_desc {
+	struct raw_spinlock lock;  /* with the status words: lock.line */
+	line_id chip_line;
+	line_id lookup_line;       /* node of the tree that irq_to_desc walks */
+	intid hwirq;
+};
+
+void irq_desc_init(struct kernel *kernel, struct irq_desc *desc, intid hwirq, const char *lock_name, uint32_t instance);
+
+/* IRQCHIP_STATE_ACTIVE of `desc` on this CPU := active, under desc->lock (kernel/irq/manage.c). */
+void irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc, bool active);
+
+/* The same for a per-CPU interrupt on the calling CPU, preemption off: no descriptor lock. */
+void irq_set_percpu_irqchip_state(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc, bool active);
+
+/* irq_set_irqchip_state callback of the GICv3 driver (drivers/irqchip/irq-gic-v3.c). */
+void gic_irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool active);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Laying out the kernel's data on the machine; see kernel.h. PPI numbers are those of the base system architecture. */
+#include "model/kernel/kernel.h"
+
+#include <stdlib.h>
+
+#define PPI_VIRTUAL_TIMER 27
+#define PPI_PHYSICAL_TIMER 30
+
+struct kernel *kernel_boot(struct machine *machine, uint32_t cpus, const struct kernel_config *config)
+{
+	struct kernel *kernel = calloc(1, sizeof(*kernel));
+
+	if (!kernel)
+		abort();
+	kernel->machine = machine;
+	kernel->config = *config;
+	kernel->cpus = cpus;
+	kernel->mcs_nodes = calloc(cpus, sizeof(*kernel->mcs_nodes));
+	if (!kernel->mcs_nodes)
+		abort();
+	for (uint32_t cpu = 0; cpu < cpus; cpu++)
+		kernel->mcs_nodes[cpu].line = line_create(machine, "qnodes", cpu);
+	irq_desc_init(kernel, &kernel->host_vtimer, (intid){ PPI_VIRTUAL_TIMER }, "irq_desc(vtimer).lock", 0);
+	irq_desc_init(kernel, &kernel->host_ptimer, (intid){ PPI_PHYSICAL_TIMER }, "irq_desc(ptimer).lock", 1);
+	return kernel;
+}

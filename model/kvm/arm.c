@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * arch/arm64/kvm/arm.c: the run loop, and what vcpu_load/vcpu_put do on arm64, as of v6.16 and later with switches for what moved.
+ *
+ * Locks: none of its own; kvm_timer_vcpu_load takes the timer descriptors' locks, the vGIC its per-vCPU ones.
+ * Not modelled: requests (the line is read, nothing is ever requested), VMID roll-over, first load on a CPU where another vCPU of the VM ran
+ * last (TLB flush), steal time, nested virtualisation, pKVM, FP/SVE, host perf events that exclude host or guest.
+ */
+#include "model/kvm/kvm.h"
+
+static void kvm_arm_vmid_update(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	FUNCTION(cpu);
+
+	line_read(cpu, vcpu->kvm->vmid_line);
+	line_read(cpu, vcpu->kvm->vmid_generation_line);
+	line_atomic(cpu, vcpu->active_vmid_line, ORDER_RELAXED);  /* relaxed compare-and-swap */
+}
+
+void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+	FUNCTION(cpu);
+
+	kvm_arm_vmid_update(cpu, vcpu);
+	cpu_load_store(cpu, 3);  /* last_vcpu_ran, vcpu->cpu */
+	if (config->timer_before_vgic) {
+		kvm_timer_vcpu_load(cpu, vcpu);
+		kvm_vgic_load(cpu, vcpu);
+	} else {
+		kvm_vgic_load(cpu, vcpu);
+		kvm_timer_vcpu_load(cpu, vcpu);
+	}
+	if (config->debug_at_load)
+		cpu_load_store(cpu, 6);  /* kvm_vcpu_load_debug */
+	if (config->vhe)
+		kvm_vcpu_load_vhe(cpu, vcpu);
+	cpu_load_store(cpu, 32);  /* kvm_arch_vcpu_load_fp: the host's FP state saved and flushed (v6.14 and later) */
+	cpu_load_store(cpu, 8);   /* FP flags, single_task_running, trap bits in the copy of HCR_EL2 */
+}
+
+void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+	FUNCTION(cpu);
+
+	cpu_load_store(cpu, 6);  /* kvm_vcpu_put_debug, kvm_arch_vcpu_put_fp without guest FP state */
+	if (config->vhe)
+		kvm_vcpu_put_vhe(cpu, vcpu);
+	kvm_timer_vcpu_put(cpu, vcpu);
+	kvm_vgic_put(cpu, vcpu);
+	line_own(cpu, vcpu->active_vmid_line);  /* kvm_arm_vmid_clear_active: plain atomic store */
+	cpu_load_store(cpu, 1);
+}
+
+/* True: something asks not to enter the guest. Nobody makes requests here; the reads are what costs. */
+static bool kvm_vcpu_exit_request(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	FUNCTION(cpu);
+
+	line_read(cpu, vcpu->requests_line);
+	cpu_load_store(cpu, 3);
+	return !vcpu->kvm->irqchip_in_kernel && kvm_timer_should_notify_user(cpu, vcpu);
+}
+
+static enum guest_exit enter_guest(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+	enum guest_exit why;
+
+	if (config->vhe)
+		return __kvm_vcpu_run_vhe(cpu, vcpu, guest_work);
+	hyp_call_enter(cpu);
+	why = __kvm_vcpu_run_nvhe(cpu, vcpu, guest_work);
+	hyp_call_return(cpu);
+	return why;
+}
+
+void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+	bool again = true;
+	FUNCTION(cpu);
+
+	if (vcpu->mmio_pending)
+		kvm_handle_mmio_return(cpu, vcpu);
+	vcpu_load(cpu, vcpu);
+	while (again) {
+		enum guest_exit why = GUEST_EXIT_TRAP;
+		bool flags;
+		bool request;
+
+		cpu_spend(cpu, config->work_run_loop);
+		line_read(cpu, vcpu->requests_line);  /* check_vcpu_requests */
+		flags = irq_save(cpu);
+		kvm_vgic_flush_hwstate(cpu, vcpu);
+		line_own(cpu, vcpu->requests_line);   /* smp_store_mb(vcpu->mode, IN_GUEST_MODE) */
+		cpu_barrier(cpu, BARRIER_DMB);
+		request = kvm_vcpu_exit_request(cpu, vcpu);
+		if (!request) {
+			if (!config->debug_at_load)
+				cpu_load_store(cpu, 6);  /* kvm_arm_setup_debug */
+			why = enter_guest(cpu, vcpu, guest_work);
+		}
+		line_own(cpu, vcpu->requests_line);   /* mode = OUTSIDE_GUEST_MODE */
+		cpu_load_store(cpu, 2);
+		kvm_vgic_sync_hwstate(cpu, vcpu);
+		if (!vcpu->kvm->irqchip_in_kernel)
+			kvm_timer_sync_user(cpu, vcpu);
+		irq_restore(cpu, flags);
+		if (request)
+			break;
+		again = handle_exit(cpu, vcpu, why);
+	}
+	if (!vcpu->kvm->irqchip_in_kernel)
+		kvm_timer_update_run(cpu, vcpu);
+	vcpu_put(cpu, vcpu);
+}

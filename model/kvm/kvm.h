@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * KVM on arm64: the structures of one VM and its vCPUs, and the modelled functions, under the kernel's own names.
+ *
+ * What is modelled step by step, and what is charged as a lump, is listed in docs/model.md.
+ */
+#ifndef CONVOY_MODEL_KVM_KVM_H
+#define CONVOY_MODEL_KVM_KVM_H
+
+#include "model/kernel/kernel.h"
+#include "model/kernel/mutex.h"
+
+/* One guest interrupt as the vGIC keeps it (struct vgic_irq). */
+struct vgic_irq {
+	struct raw_spinlock irq_lock;
+	bool line_level, active;
+};
+
+/* One guest timer (struct arch_timer_context). */
+struct arch_timer_context {
+	bool is_ptimer;
+	bool loaded;
+	bool level;                    /* what was last told to the guest's interrupt controller */
+	uint64_t ctl, cval;            /* saved registers while not loaded */
+	struct irq_desc *host_irq;
+	struct vgic_irq *guest_irq;
+};
+
+struct kvm {
+	struct kernel *kernel;
+	bool irqchip_in_kernel;
+	line_id vmid_line;             /* mmu->vmid, stage-2 root: read-mostly */
+	line_id timer_data_line;       /* voffset, poffset: read-mostly */
+	line_id vmid_generation_line;  /* global, read-mostly */
+};
+
+struct kvm_vcpu {
+	struct kvm *kvm;
+	vcpu_id id;
+	line_id file_line;             /* reference count of the vCPU's file */
+	struct mutex mutex;
+	line_id requests_line;         /* requests, mode: also touched by remote kickers */
+	line_id active_vmid_line;      /* this CPU's active_vmids entry */
+	struct raw_spinlock ap_list_lock;
+	struct vgic_irq vtimer_irq, ptimer_irq;
+	struct arch_timer_context vtimer, ptimer;
+	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */
+};
+
+/* Which timers run on hardware, which on an hrtimer (get_timer_map). */
+struct timer_map {
+	struct arch_timer_context *direct_vtimer, *direct_ptimer, *emul_ptimer;
+};
+
+void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, uint32_t instance);
+void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id);
+
+/* ---- virt/kvm/kvm_main.c ---- */
+/* ioctl(vcpu_fd, KVM_RUN) from EL0 to EL0: one exit to userspace. `guest_work`: how long the guest runs before it traps. */
+void kvm_run_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);
+void vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
+
+/* ---- arm.c ---- */
+void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);
+void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
+
+/* ---- handle_exit.c ---- */
+/* True: back into the guest; false: exit to userspace. */
+bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why);
+void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
+
+/* ---- arch_timer.c ---- */
+struct timer_map get_timer_map(struct kvm_vcpu *vcpu);
+void kvm_timer_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_timer_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_timer_sync_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
+bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_timer_update_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
+
+/* ---- vgic ---- */
+void kvm_vgic_inject_irq(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq, bool level);
+bool kvm_vgic_map_is_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq);
+void kvm_vgic_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_vgic_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_vgic_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+
+/* ---- hyp: world switch and register state ---- */
+enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);
+enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);
+void kvm_vcpu_load_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_vcpu_put_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* HVC from the EL1 host into the nVHE hypervisor and back, around whatever is done there. */
+void hyp_call_enter(struct cpu *cpu);
+void hyp_call_return(struct cpu *cpu);
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * virt/kvm/kvm_main.c: the way from the VMM into the kernel and back, and vcpu_load/vcpu_put.
+ *
+ * One KVM_RUN: SVC, system-call entry, file look-up (one atomic on the file's reference count: a VMM's threads share the file table), ioctl
+ * dispatch, vcpu->mutex, the run, mutex, system-call exit, ERET. System-call and dispatch work beyond these steps is charged as
+ * kernel.work.syscall and kernel.work.ioctl.
+ * Not modelled: signal masks (kvm_sigset_*), the pid check's slow path, tracing.
+ */
+#include "model/kvm/kvm.h"
+
+#include <stdlib.h>
+
+void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, uint32_t instance)
+{
+	*kvm = (struct kvm){ .kernel = kernel, .irqchip_in_kernel = irqchip_in_kernel };
+	kvm->vmid_line = line_create(kernel->machine, "kvm_s2_mmu", instance);
+	kvm->timer_data_line = line_create(kernel->machine, "kvm timer_data", instance);
+	kvm->vmid_generation_line = line_create(kernel->machine, "vmid_generation", 0);
+}
+
+static void vgic_irq_init(struct kernel *kernel, struct vgic_irq *irq, const char *line_name, uint32_t instance)
+{
+	spin_lock_init(kernel, &irq->irq_lock, line_create(kernel->machine, line_name, instance), "vgic_irq.irq_lock");
+}
+
+void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
+{
+	struct kernel *kernel = kvm->kernel;
+	struct machine *machine = kernel->machine;
+
+	*vcpu = (struct kvm_vcpu){ .kvm = kvm, .id = id };
+	vcpu->file_line = line_create(machine, "vcpu file", id.n);
+	vcpu->mutex.line = line_create(machine, "vcpu mutex", id.n);
+	vcpu->requests_line = line_create(machine, "vcpu requests", id.n);
+	vcpu->active_vmid_line = line_create(machine, "active_vmids", id.n);
+	spin_lock_init(kernel, &vcpu->ap_list_lock, line_create(machine, "vgic ap_list", id.n), "vgic_cpu.ap_list_lock");
+	vgic_irq_init(kernel, &vcpu->vtimer_irq, "vgic_irq vtimer", id.n);
+	vgic_irq_init(kernel, &vcpu->ptimer_irq, "vgic_irq ptimer", id.n);
+	vcpu->vtimer = (struct arch_timer_context){ .host_irq = &kernel->host_vtimer, .guest_irq = &vcpu->vtimer_irq };
+	vcpu->ptimer = (struct arch_timer_context){ .is_ptimer = true, .host_irq = &kernel->host_ptimer,
+						    .guest_irq = &vcpu->ptimer_irq };
+}
+
+void vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	FUNCTION(cpu);
+
+	cpu_load_store(cpu, 5);  /* get_cpu, kvm_running_vcpu, preempt_notifier_register */
+	kvm_arch_vcpu_load(cpu, vcpu);
+}
+
+void vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	FUNCTION(cpu);
+
+	kvm_arch_vcpu_put(cpu, vcpu);
+	cpu_load_store(cpu, 4);
+}
+
+static void kvm_vcpu_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+{
+	FUNCTION(cpu);
+
+	mutex_lock(cpu, &vcpu->mutex);
+	cpu_load_store(cpu, 4);  /* pid check */
+	kvm_arch_vcpu_ioctl_run(cpu, vcpu, guest_work);
+	mutex_unlock(cpu, &vcpu->mutex);
+}
+
+static void sys_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+{
+	FUNCTION_NAMED(cpu, "__arm64_sys_ioctl");
+
+	line_atomic(cpu, vcpu->file_line, ORDER_RELAXED);  /* fdget */
+	cpu_spend(cpu, vcpu->kvm->kernel->config.work_ioctl);
+	kvm_vcpu_ioctl(cpu, vcpu, guest_work);
+	line_atomic(cpu, vcpu->file_line, ORDER_RELAXED);  /* fdput */
+}
+
+void kvm_run_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+	FUNCTION_NAMED(cpu, "el0_svc");
+
+	cpu_exception_entry(cpu);
+	cpu_spend(cpu, config->work_syscall);
+	sys_ioctl(cpu, vcpu, guest_work);
+	cpu_spend(cpu, config->work_syscall);
+	cpu_exception_return(cpu);
+}

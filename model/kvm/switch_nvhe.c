@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The world switch without VHE (arch/arm64/kvm/hyp/nvhe/switch.c): the host runs at EL1, so every entry and exit changes the whole EL1
+ * context, stage 2, traps and CNTHCTL_EL2, inside a hypervisor call (made by the caller).
+ *
+ * About 50 reads and 65 writes of ordinary registers a round trip, plus CNTHCTL_EL2 and ICC_SRE_EL2 read and written each way.
+ * Not modelled: as in switch_vhe.c, and SPE/TRBE draining, host and guest-only perf events, pKVM.
+ */
+#include "model/kvm/kvm.h"
+#include "model/kvm/sysreg_sr.h"
+
+#define GP_SLOT_PAIRS 31
+
+void hyp_call_enter(struct cpu *cpu)
+{
+	cpu_exception_entry(cpu);
+	cpu_load_store(cpu, 16);  /* the host's registers, by pairs */
+}
+
+void hyp_call_return(struct cpu *cpu)
+{
+	cpu_load_store(cpu, 16);
+	cpu_exception_return(cpu);
+}
+
+static void read_modify_write(struct cpu *cpu, enum sysreg reg)
+{
+	cpu_sysreg_write(cpu, reg, cpu_sysreg_read(cpu, reg));
+}
+
+static void save_context(struct cpu *cpu)
+{
+	sysreg_save_el1_state(cpu);
+	cpu_sysreg_read(cpu, SYS_MDSCR_EL1);
+	sysreg_save_user_state(cpu);
+	cpu_sysreg_read(cpu, SYS_ELR_EL2);
+	cpu_sysreg_read(cpu, SYS_SPSR_EL2);
+}
+
+static void restore_context(struct cpu *cpu)
+{
+	cpu_sysreg_write(cpu, SYS_VMPIDR_EL2, 0);
+	sysreg_restore_el1_state(cpu);
+	cpu_sysreg_write(cpu, SYS_MDSCR_EL1, 0);
+	sysreg_restore_user_state(cpu);
+	cpu_sysreg_write(cpu, SYS_ELR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_SPSR_EL2, 0);
+}
+
+static void activate_traps(struct cpu *cpu)
+{
+	FUNCTION_NAMED(cpu, "__activate_traps");
+
+	cpu_sysreg_write(cpu, SYS_VTCR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_VTTBR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_HCR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_HSTR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_PMSELR_EL0, 0);
+	read_modify_write(cpu, SYS_PMUSERENR_EL0);
+	read_modify_write(cpu, SYS_MDCR_EL2);
+	cpu_sysreg_write(cpu, SYS_CPTR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_VBAR_EL2, 0);
+}
+
+static void deactivate_traps(struct cpu *cpu)
+{
+	FUNCTION_NAMED(cpu, "__deactivate_traps");
+
+	cpu_sysreg_write(cpu, SYS_MDCR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_HSTR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_PMUSERENR_EL0, 0);
+	cpu_sysreg_write(cpu, SYS_HCR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_CPTR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_VBAR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_VTTBR_EL2, 0);
+}
+
+enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+{
+	enum guest_exit why;
+	FUNCTION_NAMED(cpu, "__kvm_vcpu_run");
+
+	save_context(cpu);                           /* the host's */
+	cpu_barrier(cpu, BARRIER_DSB);
+	line_read(cpu, vcpu->kvm->vmid_line);
+	restore_context(cpu);                        /* the guest's */
+	activate_traps(cpu);
+	read_modify_write(cpu, SYS_ICC_SRE_EL2);     /* __hyp_vgic_restore_state */
+	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_enable_traps */
+	cpu_load_store(cpu, GP_SLOT_PAIRS);
+	cpu_sysreg_read(cpu, SYS_ISR_EL1);
+	cpu_exception_return(cpu);
+
+	why = cpu_run_guest(cpu, guest_work);
+
+	cpu_exception_entry(cpu);
+	cpu_sysreg_read(cpu, SYS_ESR_EL2);
+	cpu_load_store(cpu, GP_SLOT_PAIRS);
+	if (why == GUEST_EXIT_TRAP) {
+		cpu_sysreg_read(cpu, SYS_FAR_EL2);
+		cpu_sysreg_read(cpu, SYS_HPFAR_EL2);
+	}
+	save_context(cpu);                           /* the guest's */
+	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_disable_traps */
+	read_modify_write(cpu, SYS_ICC_SRE_EL2);     /* __hyp_vgic_save_state */
+	cpu_barrier(cpu, BARRIER_DSB);
+	deactivate_traps(cpu);
+	restore_context(cpu);                        /* the host's */
+	cpu_barrier(cpu, BARRIER_ISB);
+	return why;
+}

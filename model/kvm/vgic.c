@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * arch/arm64/kvm/vgic: the early paths that a vCPU with nothing pending takes.
+ *
+ * kvm_vgic_inject_irq with an unchanged level and kvm_vgic_map_is_active each take the guest interrupt's irq_lock once (per vCPU for PPIs, so
+ * uncontended here, but its release is a store-release and waits for device writes that are still out). Flush and sync: up to v6.18
+ * one look at an empty list; from v6.19 always ap_list_lock, ICH_HCR_EL2 written each way, ICH_VMCR_EL2 read at each exit.
+ *
+ * Not modelled: queueing an interrupt (a level that changes), list registers in use, SPIs and LPIs, GICv4. A changed level asserts: no workload
+ * here makes a guest interrupt pending.
+ */
+#include "model/kvm/kvm.h"
+
+#include <assert.h>
+
+void kvm_vgic_inject_irq(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq, bool level)
+{
+	struct kernel *kernel = vcpu->kvm->kernel;
+	bool flags;
+	FUNCTION(cpu);
+
+	cpu_load_store(cpu, 4);  /* vgic_get_vcpu_irq: an array for PPIs */
+	flags = raw_spin_lock_irqsave(kernel, cpu, &irq->irq_lock, __func__);
+	cpu_load_store(cpu, 3);  /* vgic_validate_injection */
+	assert(level == irq->line_level && "pending guest interrupts are not modelled");
+	raw_spin_unlock_irqrestore(cpu, &irq->irq_lock, flags);
+}
+
+bool kvm_vgic_map_is_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq)
+{
+	struct kernel *kernel = vcpu->kvm->kernel;
+	bool active;
+	bool flags;
+	FUNCTION(cpu);
+
+	cpu_load_store(cpu, 4);
+	flags = raw_spin_lock_irqsave(kernel, cpu, &irq->irq_lock, __func__);
+	active = irq->active;
+	cpu_load_store(cpu, 1);
+	raw_spin_unlock_irqrestore(cpu, &irq->irq_lock, flags);
+	return active;
+}
+
+/* 5 priority bits need one active-priority register a group, 6 two, 7 four. */
+static uint32_t priority_registers(const struct kernel_config *config)
+{
+	return 1u << (config->gic_priority_bits - 5);
+}
+
+/* __vgic_v3_activate_traps / _deactivate_traps with a guest that uses system registers; also run for userspace irqchips. */
+static void vgic_v3_switch_traps(struct cpu *cpu)
+{
+	uint64_t sre = cpu_sysreg_read(cpu, SYS_ICC_SRE_EL2);
+
+	cpu_sysreg_write(cpu, SYS_ICC_SRE_EL2, sre);
+}
+
+void kvm_vgic_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+	FUNCTION(cpu);
+
+	if (!config->vhe)
+		hyp_call_enter(cpu);
+	if (vcpu->kvm->irqchip_in_kernel) {
+		cpu_sysreg_write(cpu, SYS_ICH_VMCR_EL2, 0);
+		cpu_sysreg_read(cpu, SYS_ICH_VTR_EL2);
+		for (uint32_t n = 0; n < priority_registers(config); n++) {
+			cpu_sysreg_write(cpu, SYS_ICH_AP0R0_EL2 + n, 0);
+			cpu_sysreg_write(cpu, SYS_ICH_AP1R0_EL2 + n, 0);
+		}
+	}
+	if (config->vhe)
+		vgic_v3_switch_traps(cpu);
+	else
+		hyp_call_return(cpu);
+}
+
+void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+	FUNCTION(cpu);
+
+	if (!config->vhe)
+		hyp_call_enter(cpu);
+	if (vcpu->kvm->irqchip_in_kernel) {
+		if (!config->vmcr_read_at_exit)
+			cpu_sysreg_read(cpu, SYS_ICH_VMCR_EL2);
+		cpu_sysreg_read(cpu, SYS_ICH_VTR_EL2);
+		for (uint32_t n = 0; n < priority_registers(config); n++) {
+			cpu_sysreg_read(cpu, SYS_ICH_AP0R0_EL2 + n);
+			cpu_sysreg_read(cpu, SYS_ICH_AP1R0_EL2 + n);
+		}
+	}
+	if (config->vhe)
+		vgic_v3_switch_traps(cpu);
+	else
+		hyp_call_return(cpu);
+}
+
+void kvm_vgic_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	struct kernel *kernel = vcpu->kvm->kernel;
+	FUNCTION(cpu);
+
+	if (!vcpu->kvm->irqchip_in_kernel)
+		return;
+	if (!kernel->config.vgic_always) {
+		line_read(cpu, vcpu->ap_list_lock.line);  /* list head, without the lock */
+		return;
+	}
+	raw_spin_lock(kernel, cpu, &vcpu->ap_list_lock, __func__);
+	cpu_load_store(cpu, 6);  /* vgic_flush_lr_state with an empty list */
+	raw_spin_unlock(cpu, &vcpu->ap_list_lock);
+	if (kernel->config.vhe)
+		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 1);
+}
+
+void kvm_vgic_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	struct kernel *kernel = vcpu->kvm->kernel;
+	FUNCTION(cpu);
+
+	if (!vcpu->kvm->irqchip_in_kernel)
+		return;
+	if (kernel->config.vmcr_read_at_exit && kernel->config.vhe)
+		cpu_sysreg_read(cpu, SYS_ICH_VMCR_EL2);
+	if (!kernel->config.vgic_always) {
+		line_read(cpu, vcpu->ap_list_lock.line);
+		return;
+	}
+	if (kernel->config.vhe)
+		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 0);
+	raw_spin_lock(kernel, cpu, &vcpu->ap_list_lock, "vgic_prune_ap_list");
+	cpu_load_store(cpu, 6);
+	raw_spin_unlock(cpu, &vcpu->ap_list_lock);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Checks of a whole parameter set: every value there, and no combination that makes no sense. Each message starts with
+ * the place of the value that is most likely wrong and names the place of the other one.
+ */
+#include "study/param.h"
+
+#include <inttypes.h>
+
+#include "study/units.h"
+
+/* "file:1:2: host.cpus: " before the message. */
+#define REFUSE_IF(condition, set, id, format, ...)                                                 \
+	RETURN_ERROR_IF((condition), CV_BAD_INPUT, "%s: %s: " format, (set)->value[id].where,      \
+			param_table[id].name, __VA_ARGS__)
+
+/* Windows of run.batch that one run may have: their counts are kept in memory and in the database. */
+#define MOST_BATCHES 1000000u
+
+static const char *home_of(enum param_id id)
+{
+	if (id >= P_RUN_REPLICATIONS)
+		return "the study's run:";
+	if (id >= P_WORKLOAD_KIND)
+		return "the workload file";
+	return id >= P_KERNEL_EL2 ? "the kernel file" : "the host file";
+}
+
+static cv_result check_present(const struct param_set *set)
+{
+	for (size_t i = 0; i < PARAM_IDS; i++)
+		RETURN_ERROR_IF(!set->value[i].present, CV_BAD_INPUT,
+				"%s: no file gives it and it has no default; set it in %s (%s)", param_table[i].name,
+				home_of((enum param_id)i), param_table[i].meaning);
+	return CV_OK;
+}
+
+static cv_result check_machine(const struct param_set *set)
+{
+	uint32_t cpus = param_count(set, P_HOST_CPUS), vcpus = param_count(set, P_WORKLOAD_VCPUS);
+	uint32_t columns = param_count(set, P_HOST_MESH_COLUMNS), rows = param_count(set, P_HOST_MESH_ROWS);
+	uint32_t per_cluster = param_count(set, P_HOST_MESH_CPUS_PER_CLUSTER);
+	uint32_t clusters = param_count(set, P_HOST_MESH_CLUSTERS_PER_XP);
+	uint32_t gic = param_count(set, P_HOST_MESH_GIC_XP);
+	uint64_t crosspoints = (uint64_t)columns * rows, room = crosspoints * per_cluster * clusters;
+
+	REFUSE_IF(vcpus > cpus, set, P_WORKLOAD_VCPUS,
+		  "%" PRIu32 " vCPUs, but the host has %" PRIu32 " CPUs (host.cpus, %s) and each vCPU needs one of its own; "
+		  "allowed: 1 to %" PRIu32, vcpus, cpus, set->value[P_HOST_CPUS].where, cpus);
+	REFUSE_IF(cpus > room, set, P_HOST_CPUS,
+		  "%" PRIu32 " CPUs, but the mesh has room for %" PRIu64 ": %" PRIu32 " columns x %" PRIu32 " rows x %" PRIu32
+		  " clusters x %" PRIu32 " CPUs (host.mesh.columns, %s)", cpus, room, columns, rows, clusters,
+		  per_cluster, set->value[P_HOST_MESH_COLUMNS].where);
+	REFUSE_IF(gic >= crosspoints, set, P_HOST_MESH_GIC_XP,
+		  "crosspoint %" PRIu32 ", but the mesh has %" PRIu64 " (host.mesh.columns, %s); allowed: 0 to %" PRIu64, gic,
+		  crosspoints, set->value[P_HOST_MESH_COLUMNS].where, crosspoints - 1);
+	REFUSE_IF(param_choice_is(set, P_KERNEL_EL2, "vhe") && !param_switch(set, P_HOST_VHE), set, P_KERNEL_EL2,
+		  "vhe, but the host's cores have no VHE (host.vhe: no, %s); use nvhe", set->value[P_HOST_VHE].where);
+	return CV_OK;
+}
+
+/* The upper bounds of costs given in cycles, which param_parse could only check for the fastest clock. */
+static cv_result check_costs(const struct param_set *set)
+{
+	for (size_t i = 0; i < PARAM_IDS; i++) {
+		const struct param_value *value = &set->value[i];
+		const struct unit *unit;
+		char text[64];
+		int64_t most;
+
+		if (param_table[i].type != PARAM_COST || !value->in_cycles ||
+		    units_parse(param_table[i].maximum, units_time, &most, &unit) != UNITS_FINE)
+			continue;
+		param_format((enum param_id)i, value, text, sizeof(text));
+		REFUSE_IF(param_ps(set, (enum param_id)i) > (ps_t)most, set, i,
+			  "%s is %" PRIu64 " ps at this host.clock (%s); allowed: at most %s", text,
+			  param_ps(set, (enum param_id)i), set->value[P_HOST_CLOCK].where, param_table[i].maximum);
+	}
+	return CV_OK;
+}
+
+static cv_result check_workload(const struct param_set *set)
+{
+	uint32_t spread = param_millionths(set, P_WORKLOAD_VARIATION_CV);
+
+	/* A uniform distribution with a larger coefficient of variation than 1/sqrt(3) would reach below zero. */
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_VARIATION, "uniform") && spread > 577350, set, P_WORKLOAD_VARIATION_CV,
+		  "too wide for workload.variation: uniform (%s), which would become negative; allowed: at most 0.57735, or "
+		  "gamma", set->value[P_WORKLOAD_VARIATION].where);
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_VARIATION, "gamma") && spread == 0, set, P_WORKLOAD_VARIATION_CV,
+		  "0 is no gamma distribution (workload.variation, %s); for no variation set workload.variation: constant",
+		  set->value[P_WORKLOAD_VARIATION].where);
+	/* Otherwise a round could take no time on a host whose costs are zero, and the simulation would never end. */
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "lock-loop") &&
+			  param_ps(set, P_WORKLOAD_VMM_WORK) + param_ps(set, P_WORKLOAD_GUEST_WORK) +
+				  param_ps(set, P_WORKLOAD_HOLD) == 0, set, P_WORKLOAD_HOLD,
+		  "0, and the private work is 0 too (workload.vmm_work, %s): a round would take no time; give one of them some",
+		  set->value[P_WORKLOAD_VMM_WORK].where);
+	return CV_OK;
+}
+
+static cv_result check_run(const struct param_set *set)
+{
+	ps_t warmup = param_ps(set, P_RUN_WARMUP), measure = param_ps(set, P_RUN_MEASURE), batch = param_ps(set, P_RUN_BATCH);
+
+	REFUSE_IF(batch > measure, set, P_RUN_BATCH,
+		  "longer than run.measure (%s); allowed: at most the measured time", set->value[P_RUN_MEASURE].where);
+	REFUSE_IF((warmup + measure) / batch > MOST_BATCHES, set, P_RUN_BATCH,
+		  "%" PRIu64 " windows in run.warmup and run.measure (%s); allowed: at most %u", (warmup + measure) / batch,
+		  set->value[P_RUN_MEASURE].where, MOST_BATCHES);
+	return CV_OK;
+}
+
+cv_result param_set_check(const struct param_set *set)
+{
+	FORWARD_IF_ERROR(check_present(set));
+	FORWARD_IF_ERROR(check_machine(set));
+	FORWARD_IF_ERROR(check_costs(set));
+	FORWARD_IF_ERROR(check_workload(set));
+	return check_run(set);
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The composition root: from parameters to a machine, a kernel and a workload; then warm-up, measurement, results.
+ * The only place that knows both the parameter table and the model. The order of creation is fixed, so results do not depend on anything
+ * but the parameters, the seed and the replication.
+ */
+#include "study/simulate.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/random.h"
+#include "model/cpu/machine_build.h"
+#include "study/simulate_results.h"
+#include "workloads/workload.h"
+
+static struct host_config host_from_params(const struct param_set *p)
+{
+	struct host_config host = {
+		.cpus = param_count(p, P_HOST_CPUS),
+		.placement = param_count(p, P_HOST_MESH_PLACEMENT),
+		.mesh_columns = param_count(p, P_HOST_MESH_COLUMNS),
+		.mesh_rows = param_count(p, P_HOST_MESH_ROWS),
+		.cpus_per_crosspoint = param_count(p, P_HOST_MESH_CPUS_PER_CLUSTER) * param_count(p, P_HOST_MESH_CLUSTERS_PER_XP),
+		.gic_crosspoint = param_count(p, P_HOST_MESH_GIC_XP),
+		.gic_priority_bits = param_count(p, P_HOST_GIC_PRIORITY_BITS),
+		.mesh_hop = param_ps(p, P_HOST_MESH_HOP),
+		.line_base = param_ps(p, P_HOST_LINE_BASE),
+		.line_hit = param_ps(p, P_HOST_LINE_HIT),
+		.line_read_occupancy = param_ps(p, P_HOST_LINE_READ_OCCUPANCY),
+		.atomic = param_ps(p, P_HOST_CPU_ATOMIC),
+		.load_store = param_ps(p, P_HOST_CPU_LOAD_STORE),
+		.call = param_ps(p, P_KERNEL_WORK_CALL),
+		.wfe_wake = param_ps(p, P_HOST_CPU_WFE_WAKE),
+		.isb = param_ps(p, P_HOST_CPU_ISB),
+		.dsb = param_ps(p, P_HOST_CPU_DSB),
+		.dmb = param_ps(p, P_HOST_CPU_DMB),
+		.irq_mask = param_ps(p, P_HOST_CPU_IRQ_MASK),
+		.exception_entry = param_ps(p, P_HOST_CPU_EXCEPTION),
+		.exception_return = param_ps(p, P_HOST_CPU_ERET),
+		.write_issue = param_ps(p, P_HOST_DEVICE_WRITE_ISSUE),
+		.write_completion = param_ps(p, P_HOST_DEVICE_WRITE_COMPLETION),
+		.device_read = param_ps(p, P_HOST_DEVICE_READ),
+		.redistributor_service = param_ps(p, P_HOST_GIC_SERVICE),
+		.release_waits = param_switch(p, P_HOST_DEVICE_RELEASE_WAITS),
+	};
+
+	host.sysreg_read[SYSREG_ORDINARY] = param_ps(p, P_HOST_CPU_SYSREG_READ);
+	host.sysreg_write[SYSREG_ORDINARY] = param_ps(p, P_HOST_CPU_SYSREG_WRITE);
+	host.sysreg_read[SYSREG_ICH] = param_ps(p, P_HOST_CPU_ICH_READ);
+	host.sysreg_write[SYSREG_ICH] = param_ps(p, P_HOST_CPU_ICH_WRITE);
+	host.sysreg_read[SYSREG_TIMER] = param_ps(p, P_HOST_CPU_TIMER_READ);
+	host.sysreg_write[SYSREG_TIMER] = param_ps(p, P_HOST_CPU_TIMER_WRITE);
+	host.sysreg_read[SYSREG_COUNTER] = param_ps(p, P_HOST_CPU_COUNTER_READ);
+	return host;
+}
+
+static struct kernel_config kernel_from_params(const struct param_set *p)
+{
+	struct kernel_config kernel = {
+		.vhe = param_choice_is(p, P_KERNEL_EL2, "vhe"),
+		.irq_state = param_choice_is(p, P_KERNEL_IRQ_STATE, "per-cpu") ? IRQ_STATE_PER_CPU : IRQ_STATE_DESCRIPTOR_LOCK,
+		.spinlock = param_choice_is(p, P_KERNEL_SPINLOCK, "ticket") ? &spinlock_ticket : &spinlock_queued,
+		.ptimer_direct_on_vhe = param_choice_is(p, P_KERNEL_PTIMER, "direct-on-vhe"),
+		/* the choices stand in the order of the enum */
+		.gicv3_active_io = (enum gicv3_active_io)param_choice(p, P_KERNEL_GICV3_ACTIVE_IO),
+		.stage2_at_load = param_choice_is(p, P_KERNEL_STAGE2_LOAD, "load"),
+		.vgic_always = param_choice_is(p, P_KERNEL_VGIC_IDLE, "always"),
+		.vmcr_read_at_exit = param_choice_is(p, P_KERNEL_VMCR, "load-and-exit"),
+		.timer_before_vgic = param_choice_is(p, P_KERNEL_LOAD_ORDER, "timer-vgic"),
+		.timer_traps_at_load = param_choice_is(p, P_KERNEL_TIMER_TRAPS, "load"),
+		.debug_at_load = param_choice_is(p, P_KERNEL_DEBUG_SETUP, "load"),
+		.gic_priority_bits = param_count(p, P_HOST_GIC_PRIORITY_BITS),
+		.work_syscall = param_ps(p, P_KERNEL_WORK_SYSCALL),
+		.work_ioctl = param_ps(p, P_KERNEL_WORK_IOCTL),
+		.work_run_loop = param_ps(p, P_KERNEL_WORK_RUN_LOOP),
+		.work_handle_exit = param_ps(p, P_KERNEL_WORK_HANDLE_EXIT),
+	};
+
+	return kernel;
+}
+
+static struct variation variation_from_params(const struct param_set *p, enum param_id kind, double cv)
+{
+	struct variation variation = { .kind = VARIATION_CONSTANT, .cv = cv };
+
+	if (param_choice_is(p, kind, "exponential"))
+		variation.kind = VARIATION_EXPONENTIAL;
+	else if (kind == P_WORKLOAD_VARIATION && param_choice_is(p, kind, "uniform"))
+		variation.kind = VARIATION_UNIFORM;
+	else if (kind == P_WORKLOAD_VARIATION && param_choice_is(p, kind, "gamma"))
+		variation.kind = VARIATION_GAMMA;
+	return variation;
+}
+
+static struct workload_config workload_from_params(const struct param_set *p, uint64_t seed)
+{
+	const double cv = param_millionths(p, P_WORKLOAD_VARIATION_CV) / 1e6;
+	struct workload_config workload = {
+		.vcpus = param_count(p, P_WORKLOAD_VCPUS),
+		.irqchip_in_kernel = param_choice_is(p, P_WORKLOAD_IRQCHIP, "in-kernel"),
+		.staggered = param_choice_is(p, P_WORKLOAD_START, "staggered"),
+		.guest_work = param_ps(p, P_WORKLOAD_GUEST_WORK),
+		.vmm_work = param_ps(p, P_WORKLOAD_VMM_WORK),
+		.variation = variation_from_params(p, P_WORKLOAD_VARIATION, cv),
+		.stations = param_count(p, P_WORKLOAD_STATIONS),
+		.hold = param_ps(p, P_WORKLOAD_HOLD),
+		.hold_variation = variation_from_params(p, P_WORKLOAD_HOLD_VARIATION, 0),
+		.seed = seed,
+	};
+
+	return workload;
+}
+
+static void *zeroed(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size);
+
+	if (!memory)
+		abort();
+	return memory;
+}
+
+static uint64_t host_clock_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+cv_result simulate_point(const struct param_set *params, uint32_t replication, struct sim_result *out)
+{
+	const uint64_t started = host_clock_ns();
+	const uint64_t seed = random_u64(param_count(params, P_RUN_SEED), random_stream("replication"), replication);
+	const ps_t start = param_ps(params, P_RUN_WARMUP);
+	const ps_t end = start + param_ps(params, P_RUN_MEASURE);
+	const struct host_config host = host_from_params(params);
+	const struct kernel_config kernel = kernel_from_params(params);
+	struct workload *workload = zeroed(1, sizeof(*workload));
+	struct machine_counters before, after;
+	struct machine *machine;
+	struct rusage usage;
+
+	FORWARD_IF_ERROR(param_set_check(params));
+	machine = machine_build(&host);
+	account_set_window(machine_account(machine), start, end);
+	lockstat_set_window(start, end);
+
+	workload->kernel = kernel_boot(machine, host.cpus, &kernel);
+	workload->config = workload_from_params(params, seed);
+	workload->counts.window_start = start;
+	workload->counts.window_end = end;
+	workload->counts.batch = param_ps(params, P_RUN_BATCH);
+	workload->counts.batches = (size_t)(end / workload->counts.batch);
+	workload->counts.by_vcpu = zeroed(workload->config.vcpus, sizeof(uint64_t));
+	workload->counts.by_batch = zeroed(workload->counts.batches, sizeof(uint64_t));
+	if (param_choice_is(params, P_WORKLOAD_KIND, "lock-loop"))
+		lock_loop_start(workload);
+	else
+		exit_to_userspace_start(workload);
+
+	machine_run_until(machine, start);
+	before = machine_count(machine);
+	machine_run_until(machine, end);
+	after = machine_count(machine);
+	machine_close_accounts(machine, end);
+
+	*out = (struct sim_result){ .measured = end - start };
+	sim_collect(out, workload, machine_account(machine), &before, &after);
+	getrusage(RUSAGE_SELF, &usage);
+	out->host_peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+	out->host_ns = host_clock_ns() - started;
+	return CV_OK;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Collecting results; see simulate_results.h. Accounts of CPUs that run no vCPU are left out: they are idle throughout. */
+#include "study/simulate_results.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/kernel/lockstat.h"
+
+static void *grown(void *array, size_t count, size_t size)
+{
+	/* Doubles at powers of two: cheap enough for a few hundred rows. */
+	if (count & (count - 1))
+		return array;
+	array = realloc(array, (count ? 2 * count : 1) * size);
+	if (!array)
+		abort();
+	return array;
+}
+
+static void add_account(void *context, const char *stack, enum account_reason reason, ps_t amount)
+{
+	struct sim_result *out = context;
+
+	if (stack[0] == '\0')
+		return;  /* CPUs without a thread */
+	out->accounts = grown(out->accounts, out->account_count, sizeof(*out->accounts));
+	out->accounts[out->account_count++] =
+		(struct sim_account_row){ strdup(stack), account_reason_name(reason), amount };
+}
+
+static int compare_accounts(const void *a, const void *b)
+{
+	const struct sim_account_row *left = a, *right = b;
+	int order = strcmp(left->stack, right->stack);
+
+	return order ? order : strcmp(left->reason, right->reason);
+}
+
+static void add_lock(void *context, const struct lock_site *site)
+{
+	struct sim_result *out = context;
+
+	if (!site->acquisitions)
+		return;
+	out->locks = grown(out->locks, out->lock_count, sizeof(*out->locks));
+	out->locks[out->lock_count++] = (struct sim_lock_row){
+		site->lock, site->caller, site->acquisitions, site->contended, site->queued,
+		site->wait_total, site->wait_max, site->hold_total, site->hold_max,
+	};
+}
+
+static int compare_locks(const void *a, const void *b)
+{
+	const struct sim_lock_row *left = a, *right = b;
+	int order = strcmp(left->lock, right->lock);
+
+	return order ? order : strcmp(left->caller, right->caller);
+}
+
+static void add_metric(struct sim_result *out, const char *name, const char *unit, uint64_t value)
+{
+	out->metrics = grown(out->metrics, out->metric_count, sizeof(*out->metrics));
+	out->metrics[out->metric_count++] = (struct sim_metric){ name, unit, value };
+}
+
+void sim_collect(struct sim_result *out, const struct workload *workload, const struct account *account,
+		 const struct machine_counters *before, const struct machine_counters *after)
+{
+	const struct workload_counts *counts = &workload->counts;
+	uint64_t exits = 0, queued = 0;
+
+	out->cpu_count = workload->config.vcpus;
+	out->cpu_exits = counts->by_vcpu;
+	out->batch_count = counts->batches;
+	out->batches = counts->by_batch;
+	for (size_t n = 0; n < out->cpu_count; n++)
+		exits += counts->by_vcpu[n];
+
+	account_visit(account, add_account, out);
+	if (out->account_count)
+		qsort(out->accounts, out->account_count, sizeof(*out->accounts), compare_accounts);
+	lockstat_visit(add_lock, out);
+	if (out->lock_count)
+		qsort(out->locks, out->lock_count, sizeof(*out->locks), compare_locks);
+	for (size_t n = 0; n < out->lock_count; n++)
+		queued += out->locks[n].queued;
+
+	add_metric(out, "exits", "1", exits);
+	add_metric(out, "lock-queue-entries", "1", queued);
+	add_metric(out, "line-transactions", "1", after->line_transactions - before->line_transactions);
+	add_metric(out, "line-accesses", "1", after->line_accesses - before->line_accesses);
+	add_metric(out, "device-writes", "1", after->device_writes - before->device_writes);
+	add_metric(out, "device-reads", "1", after->device_reads - before->device_reads);
+	add_metric(out, "sysreg-accesses", "1", after->sysreg_accesses - before->sysreg_accesses);
+	add_metric(out, "catch-ups", "1", after->catch_ups - before->catch_ups);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From the model's own counters to struct sim_result: copies, sorted by name, so that the order of creation never shows. */
+#ifndef CONVOY_STUDY_SIMULATE_RESULTS_H
+#define CONVOY_STUDY_SIMULATE_RESULTS_H
+
+#include "model/account/account.h"
+#include "model/cpu/machine_build.h"
+#include "study/simulate.h"
+#include "workloads/workload.h"
+
+void sim_collect(struct sim_result *out, const struct workload *workload, const struct account *account,
+		 const struct machine_counters *before, const struct machine_counters *after);
+
+#endif

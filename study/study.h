@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A study: one question, several variants, one axis; and the catalogue of files it is made of.
+ *
+ * A study file (configs/studies/NAME.yaml, or any path) names a host, a workload, and variants; each variant names a kernel and
+ * may override any parameter. A point is one variant at one axis value. See docs/formats.md for the file's keys.
+ * Everything here is immutable after study_load; strings live until the process ends.
+ */
+#ifndef CONVOY_STUDY_STUDY_H
+#define CONVOY_STUDY_STUDY_H
+
+#include "study/param.h"
+
+struct study_match { const char *column, *value; };   /* which rows of the measurement file a variant answers */
+
+struct study_variant {
+	const char *name;                /* unique, short: "before, in-kernel" */
+	const char *meaning;             /* one line */
+	const char *kernel;              /* name of the kernel file */
+	struct param_set params;         /* everything applied except the axis */
+	const struct study_match *match;
+	size_t match_count;
+};
+
+struct study_free_param {            /* one parameter that `calibrate` may move, with its bounds */
+	enum param_id id;
+	struct param_value low, high;
+};
+
+struct study_fit_row {               /* extra weight of a fit row, default 1 */
+	const char *point;           /* "axis=value …" as printed by validate */
+	double weight;
+};
+
+struct study {
+	const char *name, *path, *question, *host, *workload;
+	const char *host_path, *workload_path, *measurement_path;  /* the files themselves; measurement_path may be NULL */
+	const char *text;                /* the whole file, kept with the results */
+	enum param_id axis;              /* the varied parameter, normally P_WORKLOAD_VCPUS */
+	const char *axis_name;           /* its column in measurement files: "vcpus" */
+	const struct param_value *axis_values;
+	size_t axis_count;
+	const struct study_variant *variants;
+	size_t variant_count;
+	const char *measurement;         /* name of the measurement file, or NULL */
+	const struct study_free_param *free_params;
+	size_t free_count;
+};
+
+struct study_override { const char *name, *value; };  /* --set name=value, applied last, to every variant */
+
+/* Loads and checks a study and every file it names. `name_or_path`: a path ending in .yaml, or a catalogue name. */
+cv_result study_load(const char *name_or_path, const struct study_override *sets, size_t set_count, struct study *out);
+
+/* The full parameter set of one point; checked (param_set_check). */
+cv_result study_point_params(const struct study *study, size_t variant, size_t axis_index, struct param_set *out);
+
+enum catalogue_kind { CATALOGUE_HOSTS, CATALOGUE_KERNELS, CATALOGUE_WORKLOADS, CATALOGUE_STUDIES, CATALOGUE_MEASUREMENTS };
+
+struct catalogue_entry { const char *name, *path, *title; };
+
+/* The files of one kind, sorted by name. The folder is CONVOY_CONFIGS in the environment, else configs/ beside the sources
+ * the binary was built from, else the installed share/convoy/configs. */
+cv_result catalogue_list(enum catalogue_kind kind, const struct catalogue_entry **out, size_t *count);
+
+/* The path of one entry; the error names the nearest known one. */
+cv_result catalogue_find(enum catalogue_kind kind, const char *name, const char **path);
+
+#endif

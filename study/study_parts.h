@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Between the files study_*.c only: a study while it is being read.
+ *
+ * Values are collected in layers and laid over one another at the end, later over earlier:
+ *     defaults < host file < workload file < kernel file < study (set:, run:) < variant's set: < --set < axis
+ */
+#ifndef CONVOY_STUDY_STUDY_PARTS_H
+#define CONVOY_STUDY_STUDY_PARTS_H
+
+#include "study/param_leaf.h"
+#include "study/study.h"
+#include "study/yaml.h"
+
+struct study_reader {
+	struct doc doc;
+	struct study *study;
+	const char *source;            /* source of the study's own plain values: "chosen in study NAME" */
+	struct param_set machine;      /* defaults, host, workload */
+	struct param_set common;       /* the study's set: and run:; only what they set is present */
+	struct param_set overrides;    /* --set; only what it sets is present */
+	const struct doc_node *const *match_nodes;  /* each variant's measurement: node, NULL without */
+};
+
+/* variants: */
+cv_result study_read_variants(struct study_reader *reader, const struct doc_node *node);
+
+/* axis: */
+cv_result study_read_axis(struct study_reader *reader, const struct doc_node *node);
+
+/* calibrate: */
+cv_result study_read_calibrate(struct study_reader *reader, const struct doc_node *node);
+
+/* measurement: the file is there, has the columns and values that the variants name, and no row has two answers. */
+cv_result study_check_measurement(const struct study_reader *reader, const struct doc_node *node);
+
+/* Rules for a set: of the study or of a variant. */
+struct leaf_rules study_set_rules(const struct study_reader *reader, bool in_variant);
+
+#endif

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# Bad input: one line that says where and what is allowed, exit code 2, nothing left behind.
+bad() { # bad TEXT SED-SCRIPT: the small study, changed
+	sed "$2" "$small" >bad.yaml
+	cmp -s "$small" bad.yaml && fail "sed $2 changes nothing"
+	refuse "$1" run ./bad.yaml
+	grep -qE 'bad.yaml:[0-9]+:[0-9]+: ' err || fail "no place in: $(cat err)"
+	only bad.yaml
+}
+
+bad "host.lin.base" 's/host.line.base/host.lin.base/'
+bad "nearest" 's/^workload: /wokload: /'
+bad "kernel" 's/kernel: v7.1$/kernel: v7.0-nothing/'
+bad "run.warmup" 's/warmup: 50us/warmup: 50/'
+bad "run.warmup" 's/warmup: 50us/warmup: 50GHz/'
+bad "run.warmup" 's/warmup: 50us/warmup: 500s/'
+bad "run.replications" 's/replications: 3/replications: 0/'
+bad "workload.irqchip" '0,/irqchip: in-kernel/s//irqchip: nowhere/'
+bad "" 's/^variants:/variants: [/'
+bad "33" 's/\[1, 2, 8\]/[1, 2, 33]/'
+
+# 31 vCPUs on an 8-CPU host
+cp -r "$source/configs" configs
+sed '/^ *cpus:$/{n;s/value: 32/value: 8/}' "$source/configs/hosts/ampere-altra-32.yaml" >configs/hosts/eight.yaml
+cmp -s configs/hosts/eight.yaml "$source/configs/hosts/ampere-altra-32.yaml" && fail "the host is unchanged"
+sed -e 's/^host: .*/host: eight/' -e 's/\[1, 2, 8\]/[1, 31]/' -e '/measurement/d' -e '/^calibrate/,$d' "$small" >bad.yaml
+CONVOY_CONFIGS=$PWD/configs refuse "31" run ./bad.yaml
+says err "8"
+only bad.yaml configs
+rm -r configs
+
+refuse "no study called \"smal\"" run smal
+refuse "nothing.yaml: no such file" run ./nothing.yaml
+refuse "--set: host.lin.base: no such parameter" run "$small" --set host.lin.base=3ns
+refuse "nearest known name: host.line.base" run "$small" --set host.lin.base=3ns
+refuse "has no unit" run "$small" --set host.line.base=3
+refuse "host.line.base" run "$small" --set host.line.base=3GHz
+refuse "is not NAME=VALUE" run "$small" --set host.line.base
+refuse "the study small has no \"7\"; it has \"1\", \"2\", \"8\"" run "$small" --points 1,7
+refuse "the study small has no \"before\"" run "$small" --variants before
+refuse "/nothing/x.db" run "$small" -o /nothing/x.db
+refuse "x.db" run "$small" -o /proc/x.db
+only bad.yaml

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What all workloads share; see workload.h. */
+#include "workloads/workload.h"
+
+#include "base/random.h"
+
+void workload_count(struct workload *workload, uint32_t vcpu, ps_t when)
+{
+	struct workload_counts *counts = &workload->counts;
+
+	if (when >= counts->window_start && when < counts->window_end)
+		counts->by_vcpu[vcpu]++;
+	if (when / counts->batch < counts->batches)
+		counts->by_batch[when / counts->batch]++;
+}
+
+ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round)
+{
+	double place;
+
+	if (!workload->config.staggered)
+		return 0;
+	place = (vcpu + random_unit(workload->config.seed, random_stream("start"), vcpu)) / workload->config.vcpus;
+	return (ps_t)(place * (double)round);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Workloads: what the guests and their VMM do, and so what makes the model work.
+ *
+ * A workload puts one thread on each of the CPUs 0 … vcpus-1. It counts a round (for exit-to-userspace: an exit) when the round ends.
+ */
+#ifndef CONVOY_WORKLOADS_WORKLOAD_H
+#define CONVOY_WORKLOADS_WORKLOAD_H
+
+#include "model/kernel/kernel.h"
+#include "workloads/variation.h"
+
+struct workload_config {
+	uint32_t vcpus;
+	bool irqchip_in_kernel;
+	bool staggered;
+	ps_t guest_work, vmm_work;
+	struct variation variation;      /* of the private work of a round */
+	uint32_t stations;               /* lock-loop */
+	ps_t hold;
+	struct variation hold_variation;
+	uint64_t seed;
+};
+
+/* Rounds by vCPU in the measured window, and by fixed windows from time 0 on. */
+struct workload_counts {
+	ps_t window_start, window_end, batch;
+	uint64_t *by_vcpu;
+	uint64_t *by_batch;
+	size_t batches;
+};
+
+struct workload {
+	struct kernel *kernel;
+	struct workload_config config;
+	struct workload_counts counts;
+};
+
+/* A round of `vcpu` ended at `when`. */
+void workload_count(struct workload *workload, uint32_t vcpu, ps_t when);
+/* When vCPU n begins its first round: spread over `round` if staggered, else 0. */
+ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round);
+
+void exit_to_userspace_start(struct workload *workload);
+void lock_loop_start(struct workload *workload);
+
+#endif

@@ -78,7 +78,8 @@ enum order {
 	ORDER_ACQUIRE,  /* after this CPU's store-releases are visible: acquire and release are RCsc on arm64 */
 	ORDER_RELEASE   /* likewise, and after its device writes */
 };
-/* Exclusive, for a value-returning read-modify-write near the core (LSE CAS, SWP, LDADD). */
+/* A value-returning read-modify-write (LSE CAS, SWP, LDADD): change the variables of the line now. Afterwards the CPU owns the line if it
+ * did so before or if the host fetches lines for atomics; else the line is at its home node (host.cpu.far_atomics). */
 void line_atomic(struct cpu *cpu, line_id line, enum order order);
 
 /*

@@ -44,6 +44,7 @@ static struct host_config host_from_params(const struct param_set *p)
 		.write_completion = param_ps(p, P_HOST_DEVICE_WRITE_COMPLETION),
 		.device_read = param_ps(p, P_HOST_DEVICE_READ),
 		.redistributor_service = param_ps(p, P_HOST_GIC_SERVICE),
+		.far_atomics = param_switch(p, P_HOST_CPU_FAR_ATOMICS),
 		.release_waits = param_switch(p, P_HOST_DEVICE_RELEASE_WAITS),
 	};
 

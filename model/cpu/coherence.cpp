@@ -22,7 +22,9 @@ line_id coherence::create(const char *name, uint32_t instance)
 {
 	line_state line;
 	// The home is hashed from the address on real machines; the name stands for the address here.
-	line.home = { uint32_t(random_u64(placement_, random_stream(name), instance) % mesh_.crosspoints()) };
+	line.home = mesh::everywhere;
+	if (placement_)
+		line.home = { uint32_t(random_u64(placement_, random_stream(name), instance) % mesh_.crosspoints()) };
 	lines_.push_back(std::move(line));
 	return { uint32_t(lines_.size() - 1) };
 }
@@ -61,7 +63,7 @@ void coherence::become_shared(line_state &line)
 
 void coherence::start_change(line_state &line, const change &c)
 {
-	if (c.own) {
+	if (c.what != op::read) {
 		line.owner = nobody;
 		std::fill(line.sharers.begin(), line.sharers.end(), 0);
 	} else if (line.owner != nobody) {
@@ -83,9 +85,9 @@ void coherence::settle(line_state &line, ps_t now)
 		}
 		if (c.done > now)
 			continue;
-		if (c.own)
+		if (c.what == op::own)
 			line.owner = c.cpu;
-		else
+		else if (c.what == op::read)
 			line.sharers[c.cpu / 64] |= 1ull << (c.cpu % 64);
 		c.cpu = nobody;
 		finished = true;
@@ -124,7 +126,7 @@ ps_t coherence::watch(cpu_id cpu, line_id id, ps_t now)
 		if (!has_copy(cpu, id, now))
 			return now;
 		for (const change &c : line.pending) {
-			if (c.own && !c.started && c.cpu != cpu.n)
+			if (c.what != op::read && !c.started && c.cpu != cpu.n)
 				return c.start;
 		}
 	}
@@ -132,57 +134,62 @@ ps_t coherence::watch(cpu_id cpu, line_id id, ps_t now)
 	return never;
 }
 
-// Latency beyond the way from the requester to the home node.
-ps_t coherence::legs(cpu_id cpu, const line_state &line, bool own) const
+// Hops beyond the way from the requester to the home node: to who holds the line, and on to the requester. For a far atomic: to the
+// holders and back to the home.
+ps_t coherence::legs(cpu_id cpu, const line_state &line, op what) const
 {
 	const crosspoint requester = mesh_.of_cpu(cpu);
 
 	if (line.owner != nobody && line.owner != cpu.n) {
 		const crosspoint owner = mesh_.of_cpu({ line.owner });
-		return mesh_.latency(line.home, owner) + mesh_.latency(owner, requester);
+		return mesh_.home_latency(owner, line.home) +
+		       (what == op::far ? mesh_.home_latency(owner, line.home) : mesh_.latency(owner, requester));
 	}
 	ps_t farthest = 0;
-	if (own) {
+	if (what != op::read) {
 		for (uint32_t w = 0; w < words_; w++) {
 			for (uint64_t bits = line.sharers[w]; bits; bits &= bits - 1) {
 				const uint32_t sharer = w * 64 + uint32_t(__builtin_ctzll(bits));
 				if (sharer != cpu.n)
-					farthest = std::max(farthest, mesh_.latency(line.home, mesh_.of_cpu({ sharer })));
+					farthest = std::max(farthest, mesh_.home_latency(mesh_.of_cpu({ sharer }), line.home));
 			}
 		}
 	}
-	return 2 * farthest + mesh_.latency(line.home, requester);
+	return 2 * farthest + (what == op::far ? 0 : mesh_.home_latency(requester, line.home));
 }
 
-ps_t coherence::request(cpu_id cpu, line_state &line, bool own, ps_t now)
+ps_t coherence::request(cpu_id cpu, line_state &line, op what, ps_t now)
 {
-	const ps_t arrival = now + mesh_.latency(mesh_.of_cpu(cpu), line.home);
+	const ps_t arrival = now + mesh_.home_latency(mesh_.of_cpu(cpu), line.home);
 	ps_t start = std::max(arrival, line.busy_until);
 
-	if (own)
+	if (what != op::read)
 		start = std::max(start, line.copies_until);
 	settle(line, now);
 
-	// Who will hold the line at `start`: the last ownership change that is still on its way, else the present owner.
+	// Who will hold the line at `start`: the last change of ownership that is still on its way, else the present owner.
 	const uint32_t present_owner = line.owner;
 	for (const change &c : line.pending) {
-		if (c.own)
+		if (c.what == op::own)
 			line.owner = c.cpu;
+		else if (c.what == op::far)
+			line.owner = nobody;
 	}
-	const ps_t done = start + base_ + legs(cpu, line, own);
+	// A far atomic is carried out half-way: the other half of the fixed part is its result's way back.
+	const ps_t done = start + (what == op::far ? base_ / 2 : base_) + legs(cpu, line, what);
 	line.owner = present_owner;
 
-	line.pending.push_back({ start, done, cpu.n, own, false });
-	if (own) {
+	line.pending.push_back({ start, done, cpu.n, what, false });
+	if (what == op::read) {
+		line.busy_until = start + read_occupancy_;
+		line.copies_until = std::max(line.copies_until, done);
+	} else {
 		line.busy_until = done;
 		for (uint32_t watcher : line.watching) {
 			if (watcher != cpu.n)
 				watchers_[watcher]->line_taken(start);
 		}
 		line.watching.clear();
-	} else {
-		line.busy_until = start + read_occupancy_;
-		line.copies_until = std::max(line.copies_until, done);
 	}
 	transactions_++;
 	return done;
@@ -193,11 +200,21 @@ void coherence::b_transport(int, tlm::tlm_generic_payload &transaction, sc_core:
 	const auto *who = transaction.get_extension<cpu_extension>();
 	const ps_t now = (sc_core::sc_time_stamp() + delay).value() / 1000;
 	line_state &line = lines_[transaction.get_address() / line_bytes];
+	op what = op::read;
 
 	assert(who && "a line request names its CPU");
+	if (transaction.get_command() == tlm::TLM_WRITE_COMMAND)
+		what = op::own;
+	else if (transaction.get_command() == tlm::TLM_IGNORE_COMMAND)
+		what = op::far;
 	if (line.user != shared_mark)
 		become_shared(line);
-	const ps_t done = request(who->cpu, line, transaction.get_command() == tlm::TLM_WRITE_COMMAND, now);
+	const ps_t done = request(who->cpu, line, what, now);
+	if (what == op::far) {
+		auto *far = transaction.get_extension<far_extension>();
+		assert(far && "a far atomic has room for its answer");
+		far->way_back = base_ - base_ / 2 + mesh_.home_latency(mesh_.of_cpu(who->cpu), line.home);
+	}
 	delay += sc_core::sc_time::from_value((done - now) * 1000);
 	transaction.set_response_status(tlm::TLM_OK_RESPONSE);
 }

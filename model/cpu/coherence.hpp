@@ -7,6 +7,8 @@
  *         (snooped); the requester holds the line from `done`. The home is busy until `done`: ownership moves one at a time.
  *   read  start = when the home is free; at `start` an owner's copy becomes shared; the requester has its copy at `done`.
  *         The home is busy for `read_occupancy` only, less than the latency: reads of many waiters pipeline.
+ *   far   a read-modify-write that the home carries out itself (CHI atomic transaction): start and snoops as for own; carried out at
+ *         `done`, after which the old value travels back to the requester; nobody holds the line afterwards.
  *   done = start + base + hop × (legs); legs of a transfer from an owner: requester→home→owner→requester; of an upgrade:
  *         requester→home, home→farthest sharer and back, home→requester; from memory: requester→home→requester.
  * So nothing here knows about locks; that a ticket lock collapses and a queued one does not follows from these rules.
@@ -19,7 +21,7 @@
  * write of a read line) starts no earlier than the last use before it, so the order of accesses to the line, and through it to the
  * variables in it, is the order of their times; from then on everybody catches up first. Cold misses at the start cost nothing.
  *
- * The requests arrive through a TLM-2.0 socket (address = line × 64, READ = read, WRITE = own), so that a memory or NoC model can
+ * The requests arrive through a TLM-2.0 socket (address = line × 64, READ = read, WRITE = own, IGNORE with a far_extension = far), so that a memory or NoC model can
  * be put in between; the look at a line the core already holds is a direct call, as DMI is for memory.
  *
  * Not modelled: capacity and conflict evictions, the data, false sharing between variables that the model gives lines of their own,
@@ -43,6 +45,14 @@ namespace convoy {
 constexpr ps_t never = UINT64_MAX;
 constexpr uint32_t nobody = UINT32_MAX;
 constexpr uint64_t line_bytes = 64;
+
+/* Answer of a far atomic: how long after it is carried out the requester has its result. */
+struct far_extension : tlm::tlm_extension<far_extension> {
+	tlm::tlm_extension_base *clone() const override { return new far_extension(*this); }
+	void copy_from(const tlm::tlm_extension_base &other) override { *this = static_cast<const far_extension &>(other); }
+
+	ps_t way_back = 0;
+};
 
 /* What a core wants to hear: its watched line is taken away at `when`. */
 class line_watcher {
@@ -71,7 +81,8 @@ public:
 	uint64_t transactions() const { return transactions_; }
 
 private:
-	struct change { ps_t start, done; uint32_t cpu; bool own; bool started; };
+	enum class op { read, own, far };
+	struct change { ps_t start, done; uint32_t cpu; op what; bool started; };
 	struct line_state {
 		crosspoint home;
 		uint32_t user = nobody;       /* the only user so far, or one of the marks below */
@@ -87,8 +98,8 @@ private:
 	static constexpr uint32_t shared_mark = UINT32_MAX - 2;
 
 	void b_transport(int port, tlm::tlm_generic_payload &transaction, sc_core::sc_time &delay);
-	ps_t request(cpu_id cpu, line_state &line, bool own, ps_t now);
-	ps_t legs(cpu_id cpu, const line_state &line, bool own) const;
+	ps_t request(cpu_id cpu, line_state &line, op what, ps_t now);
+	ps_t legs(cpu_id cpu, const line_state &line, op what) const;
 	void settle(line_state &line, ps_t now);
 	void start_change(line_state &line, const change &c);
 	void become_shared(line_state &line);

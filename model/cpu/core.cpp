@@ -20,6 +20,7 @@ core::core(sc_core::sc_module_name name, cpu_id id, const host_config &config, s
 	  account_(account), lines_(lines), bus_(bus), timer_("timer"), extension_(id)
 {
 	payload_.set_extension(&extension_);
+	payload_.set_extension(&far_extension_);
 	payload_.set_streaming_width(4);
 	payload_.set_byte_enable_ptr(nullptr);
 	lines_.set_watcher(id, this);
@@ -84,16 +85,16 @@ sc_time core::transport(tlm_utils::simple_initiator_socket<core> &socket, ps_t w
 }
 
 // Asks the home node for a line; returns when it is here. The caller waits.
-ps_t core::transfer(line_id line, bool own, ps_t when)
+ps_t core::transfer(line_id line, tlm::tlm_command command, ps_t when)
 {
 	uint32_t unused = 0;
-	const sc_time delay = transport(line_socket, when, own ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND,
-					line.n * line_bytes, &unused);
+	const sc_time delay = transport(line_socket, when, command, line.n * line_bytes, &unused);
 
 	return (sc_time_stamp() + delay).value() / 1000;
 }
 
-void core::line_access(line_id line, bool own)
+// True: done, because nobody else can see the line. False: simulated time has caught up.
+bool core::access_quietly(line_id line, bool own)
 {
 	counters.line_accesses++;
 	waiting_for_ = ACCOUNT_LINE;
@@ -102,15 +103,43 @@ void core::line_access(line_id line, bool own)
 		catch_up();
 	if (lines_.use_quiet(id_, line, own, local_)) {
 		spend(config_.line_hit);
-		return;
+		return true;
 	}
 	catch_up();
+	return false;
+}
+
+void core::line_access(line_id line, bool own)
+{
+	if (access_quietly(line, own))
+		return;
 	if (!(own ? lines_.owns(id_, line, local_) : lines_.has_copy(id_, line, local_))) {
-		local_ = transfer(line, own, local_);
+		local_ = transfer(line, own ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, local_);
 		wait_until(local_);
 		charge(ACCOUNT_LINE);
 	}
 	spend(config_.line_hit);  // private: it may run ahead
+}
+
+// When this returns simulated time is the instant at which the operation is carried out; the result's way back is time this core spends
+// by itself.
+void core::line_atomic(line_id line)
+{
+	spend(config_.atomic);
+	if (!config_.far_atomics) {
+		line_access(line, true);
+		return;
+	}
+	if (access_quietly(line, true))
+		return;
+	if (lines_.owns(id_, line, local_)) {
+		spend(config_.line_hit);
+		return;
+	}
+	local_ = transfer(line, tlm::TLM_IGNORE_COMMAND, local_);
+	wait_until(local_);
+	local_ += far_extension_.way_back;
+	charge(ACCOUNT_LINE);
 }
 
 void core::line_release(line_id line, store_action store, void *object)
@@ -162,7 +191,7 @@ void core::perform(const posted_store &posted)
 	if (perform_quietly(posted, when))
 		return;
 	if (!lines_.owns(id_, posted.line, when)) {
-		when = transfer(posted.line, true, when);
+		when = transfer(posted.line, tlm::TLM_WRITE_COMMAND, when);
 		wait_until(when);
 	}
 	posted.store(posted.object, when);

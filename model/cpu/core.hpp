@@ -14,6 +14,8 @@
  * before it are visible. So a lock is held until its unlocking store is visible, although the core has long left it. An acquire of the same
  * core waits for its releases.
  *
+ * Atomics are near if the core owns the line, else far if the host does them at the home node (host.cpu.far_atomics), else near after fetching it.
+ *
  * Ahead of time only where it is provably safe: private work, quiet lines (coherence.hpp), device frames with one user.
  *
  * Not modelled: pipelines; every cost is a parameter of the host.
@@ -62,6 +64,7 @@ public:
 		charge(reason);
 	}
 	void line_access(line_id line, bool own);
+	void line_atomic(line_id line);
 	void line_release(line_id line, store_action store, void *object);
 	void watch_line(line_id line);
 	void wait_for_releases();
@@ -103,7 +106,8 @@ private:
 	void charge(account_reason reason);
 	sc_core::sc_time transport(tlm_utils::simple_initiator_socket<core> &socket, ps_t when, tlm::tlm_command command,
 				   uint64_t address, uint32_t *data);
-	ps_t transfer(line_id line, bool own, ps_t when);
+	bool access_quietly(line_id line, bool own);
+	ps_t transfer(line_id line, tlm::tlm_command command, ps_t when);
 
 	cpu_id id_;
 	const host_config &config_;
@@ -125,6 +129,7 @@ private:
 	sc_core::sc_event line_event_, irq_event_, posted_event_, drained_event_;
 	tlm::tlm_generic_payload payload_;
 	cpu_extension extension_;
+	far_extension far_extension_;
 };
 
 }

@@ -24,7 +24,7 @@ struct host_config {
 	ps_t isb, dsb, dmb, irq_mask, exception_entry, exception_return;
 
 	ps_t write_issue, write_completion, device_read, redistributor_service;
-	bool release_waits;
+	bool release_waits, far_atomics;
 };
 
 #endif

@@ -268,9 +268,7 @@ void line_atomic(struct cpu *cpu, line_id line, enum order order)
 		core.wait_for_releases();
 	if (order == ORDER_RELEASE && core.config().release_waits)
 		core.wait_for_device_writes();
-	// The operation's own cost comes first: when line_access returns the line is held now.
-	core.spend(core.config().atomic);
-	core.line_access(line, true);
+	core.line_atomic(line);
 }
 
 void line_release(struct cpu *cpu, line_id line, store_action store, void *object)

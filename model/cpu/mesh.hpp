@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 #include "model/cpu/host_config.h"
 
@@ -22,6 +23,12 @@ public:
 		: columns_(config.mesh_columns), rows_(config.mesh_rows),
 		  cpus_per_crosspoint_(config.cpus_per_crosspoint), hop_(config.mesh_hop)
 	{
+		for (uint32_t a = 0; a < crosspoints(); a++) {
+			ps_t sum = 0;
+			for (uint32_t b = 0; b < crosspoints(); b++)
+				sum += latency({ a }, { b });
+			mean_.push_back(sum / crosspoints());
+		}
 	}
 
 	crosspoint of_cpu(cpu_id cpu) const { return { cpu.n / cpus_per_crosspoint_ }; }
@@ -36,9 +43,17 @@ public:
 
 	ps_t latency(crosspoint a, crosspoint b) const { return hop_ * hops(a, b); }
 
+	// Between a crosspoint and the home node of a line: `everywhere` stands for the mean over all crosspoints.
+	ps_t home_latency(crosspoint a, crosspoint home) const
+	{
+		return home.n == everywhere.n ? mean_[a.n] : latency(a, home);
+	}
+	static constexpr crosspoint everywhere = { UINT32_MAX };
+
 private:
 	uint32_t columns_, rows_, cpus_per_crosspoint_;
 	ps_t hop_;
+	std::vector<ps_t> mean_;  // by crosspoint: latency to a home node, averaged
 };
 
 }

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The machine that writes requests down; see recording_machine.h. */
+#include "tests/step/recording_machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* Not where any real model puts it: software must ask. A redistributor takes two 64 KiB frames (IHI 0069). */
+#define REDISTRIBUTORS 0x7000000000ull
+#define REDISTRIBUTOR_STRIDE 0x20000ull
+
+#define CTL_ENABLE 1u
+#define CTL_ISTATUS 4u
+
+struct cpu {
+	struct machine *machine;
+	uint32_t number;
+	bool irqs_on;
+	uint64_t sysreg[SYSREG_COUNT];
+	const char *stack[RECORDED_STACK];
+	uint32_t depth;
+};
+
+struct line {
+	const char *name;
+	uint32_t instance;
+};
+
+struct machine {
+	struct cpu *cpus;
+	uint32_t cpu_count;
+	struct line *lines;
+	uint32_t line_count;
+	struct request *log;
+	size_t length, capacity;
+
+	const enum guest_exit *exits;
+	size_t exit_count;
+	void (*in_guest)(struct cpu *cpu);
+	uint64_t answer_address;
+	uint32_t answer_value;
+	unsigned int answer_times;
+	bool (*while_waiting)(void *context, line_id line);
+	void *waiting_context;
+};
+
+static void *grown(void *memory, size_t bytes)
+{
+	memory = realloc(memory, bytes);
+	if (!memory)
+		abort();
+	return memory;
+}
+
+struct machine *recording_machine_new(uint32_t cpus)
+{
+	struct machine *machine = calloc(1, sizeof(*machine));
+
+	if (!machine)
+		abort();
+	machine->cpus = calloc(cpus, sizeof(*machine->cpus));
+	if (!machine->cpus)
+		abort();
+	machine->cpu_count = cpus;
+	for (uint32_t n = 0; n < cpus; n++) {
+		machine->cpus[n].machine = machine;
+		machine->cpus[n].number = n;
+		machine->cpus[n].irqs_on = true;
+	}
+	return machine;
+}
+
+void recording_machine_free(struct machine *machine)
+{
+	free(machine->cpus);
+	free(machine->lines);
+	free(machine->log);
+	free(machine);
+}
+
+struct cpu *recording_cpu(struct machine *machine, uint32_t number)
+{
+	assert_true(number < machine->cpu_count);
+	return &machine->cpus[number];
+}
+
+size_t recording_length(const struct machine *machine)
+{
+	return machine->length;
+}
+
+const struct request *recording_at(const struct machine *machine, size_t n)
+{
+	assert_true(n < machine->length);
+	return &machine->log[n];
+}
+
+void recording_clear(struct machine *machine)
+{
+	machine->length = 0;
+}
+
+void recording_set_sysreg(struct cpu *cpu, enum sysreg reg, uint64_t value)
+{
+	cpu->sysreg[reg] = value;
+}
+
+void recording_script_guest(struct machine *machine, const enum guest_exit *exits, size_t count)
+{
+	machine->exits = exits;
+	machine->exit_count = count;
+}
+
+void recording_in_guest(struct machine *machine, void (*in_guest)(struct cpu *cpu))
+{
+	machine->in_guest = in_guest;
+}
+
+void recording_answer_mmio(struct machine *machine, uint64_t address, uint32_t value, unsigned int times)
+{
+	machine->answer_address = address;
+	machine->answer_value = value;
+	machine->answer_times = times;
+}
+
+void recording_while_waiting(struct machine *machine, bool (*act)(void *context, line_id line), void *context)
+{
+	machine->while_waiting = act;
+	machine->waiting_context = context;
+}
+
+static struct request *record(struct cpu *cpu, enum request_kind kind)
+{
+	struct machine *machine = cpu->machine;
+	struct request *request;
+
+	if (machine->length == machine->capacity) {
+		machine->capacity = machine->capacity ? 2 * machine->capacity : 256;
+		machine->log = grown(machine->log, machine->capacity * sizeof(*machine->log));
+	}
+	request = &machine->log[machine->length++];
+	*request = (struct request){ .kind = kind, .cpu = cpu->number, .irqs_on = cpu->irqs_on, .depth = cpu->depth };
+	for (uint32_t n = 0; n < cpu->depth; n++)
+		request->stack[n] = cpu->stack[n];
+	return request;
+}
+
+static struct request *record_line(struct cpu *cpu, enum request_kind kind, line_id line)
+{
+	struct request *request = record(cpu, kind);
+
+	if (line.n >= cpu->machine->line_count)
+		fail_msg("line %u was never created", line.n);
+	request->line = cpu->machine->lines[line.n].name;
+	request->instance = cpu->machine->lines[line.n].instance;
+	return request;
+}
+
+cpu_id cpu_number(const struct cpu *cpu)
+{
+	return (cpu_id){ cpu->number };
+}
+
+ps_t cpu_now(const struct cpu *cpu)
+{
+	return cpu->machine->length;
+}
+
+struct machine *cpu_machine(const struct cpu *cpu)
+{
+	return cpu->machine;
+}
+
+void cpu_spend(struct cpu *cpu, ps_t cost)
+{
+	record(cpu, REQUEST_SPEND)->value = cost;
+}
+
+void cpu_load_store(struct cpu *cpu, unsigned int count)
+{
+	record(cpu, REQUEST_LOAD_STORE)->value = count;
+}
+
+void cpu_exception_entry(struct cpu *cpu)
+{
+	record(cpu, REQUEST_EXCEPTION_ENTRY);
+}
+
+void cpu_exception_return(struct cpu *cpu)
+{
+	record(cpu, REQUEST_EXCEPTION_RETURN);
+}
+
+static uint64_t timer_control(const struct cpu *cpu, enum sysreg ctl, enum sysreg cval)
+{
+	const bool met = (cpu->sysreg[ctl] & CTL_ENABLE) && cpu_now(cpu) >= cpu->sysreg[cval];
+
+	return cpu->sysreg[ctl] | (met ? CTL_ISTATUS : 0);
+}
+
+uint64_t cpu_sysreg_read(struct cpu *cpu, enum sysreg reg)
+{
+	struct request *request = record(cpu, REQUEST_SYSREG_READ);
+
+	request->reg = reg;
+	if (reg == SYS_CNTV_CTL_EL0)
+		request->value = timer_control(cpu, reg, SYS_CNTV_CVAL_EL0);
+	else if (reg == SYS_CNTP_CTL_EL0)
+		request->value = timer_control(cpu, reg, SYS_CNTP_CVAL_EL0);
+	else if (sysreg_class_of(reg) == SYSREG_COUNTER)
+		request->value = cpu_now(cpu);
+	else
+		request->value = cpu->sysreg[reg];
+	return request->value;
+}
+
+void cpu_sysreg_write(struct cpu *cpu, enum sysreg reg, uint64_t value)
+{
+	struct request *request = record(cpu, REQUEST_SYSREG_WRITE);
+
+	request->reg = reg;
+	request->value = value;
+	cpu->sysreg[reg] = value;
+}
+
+void cpu_barrier(struct cpu *cpu, enum barrier barrier)
+{
+	record(cpu, REQUEST_BARRIER)->barrier = barrier;
+}
+
+bool irq_save(struct cpu *cpu)
+{
+	const bool were_enabled = cpu->irqs_on;
+
+	record(cpu, REQUEST_IRQ_SAVE)->value = were_enabled;
+	cpu->irqs_on = false;
+	return were_enabled;
+}
+
+void irq_restore(struct cpu *cpu, bool were_enabled)
+{
+	record(cpu, REQUEST_IRQ_RESTORE)->value = were_enabled;
+	cpu->irqs_on = were_enabled;
+}
+
+line_id line_create(struct machine *machine, const char *name, uint32_t instance)
+{
+	machine->lines = grown(machine->lines, (machine->line_count + 1) * sizeof(*machine->lines));
+	machine->lines[machine->line_count] = (struct line){ name, instance };
+	return (line_id){ machine->line_count++ };
+}
+
+void line_read(struct cpu *cpu, line_id line)
+{
+	record_line(cpu, REQUEST_LINE_READ, line);
+}
+
+void line_own(struct cpu *cpu, line_id line)
+{
+	record_line(cpu, REQUEST_LINE_OWN, line);
+}
+
+void line_atomic(struct cpu *cpu, line_id line, enum order order)
+{
+	record_line(cpu, REQUEST_LINE_ATOMIC, line)->order = order;
+}
+
+void line_release(struct cpu *cpu, line_id line, store_action store, void *object)
+{
+	record_line(cpu, REQUEST_LINE_RELEASE, line);
+	store(object, cpu_now(cpu));
+}
+
+void line_wait(struct cpu *cpu, line_id line)
+{
+	struct machine *machine = cpu->machine;
+
+	record_line(cpu, REQUEST_LINE_WAIT, line);
+	if (!machine->while_waiting || !machine->while_waiting(machine->waiting_context, line))
+		fail_msg("CPU %u waits for line \"%s\" (%u), and nobody would ever wake it", cpu->number,
+			 machine->lines[line.n].name, machine->lines[line.n].instance);
+}
+
+uint32_t mmio_read(struct cpu *cpu, uint64_t address)
+{
+	struct machine *machine = cpu->machine;
+	struct request *request = record(cpu, REQUEST_MMIO_READ);
+
+	request->address = address;
+	if (address == machine->answer_address && machine->answer_times) {
+		machine->answer_times--;
+		request->value = machine->answer_value;
+	}
+	return (uint32_t)request->value;
+}
+
+void mmio_write(struct cpu *cpu, uint64_t address, uint32_t value)
+{
+	struct request *request = record(cpu, REQUEST_MMIO_WRITE);
+
+	request->address = address;
+	request->value = value;
+}
+
+uint64_t gic_redistributor_address(const struct machine *machine, cpu_id cpu)
+{
+	assert_true(cpu.n < machine->cpu_count);
+	return REDISTRIBUTORS + cpu.n * REDISTRIBUTOR_STRIDE;
+}
+
+enum guest_exit cpu_run_guest(struct cpu *cpu, ps_t budget)
+{
+	struct machine *machine = cpu->machine;
+	enum guest_exit why = GUEST_EXIT_TRAP;
+
+	(void)budget;
+	if (machine->exit_count) {
+		why = *machine->exits++;
+		machine->exit_count--;
+	}
+	record(cpu, REQUEST_RUN_GUEST)->value = why;
+	if (machine->in_guest)
+		machine->in_guest(cpu);
+	return why;
+}
+
+void cpu_wait_for_interrupt(struct cpu *cpu)
+{
+	record(cpu, REQUEST_WAIT_FOR_INTERRUPT);
+}
+
+void task_create(struct machine *machine, cpu_id cpu, task_body body, void *argument)
+{
+	(void)machine;
+	(void)body;
+	(void)argument;
+	fail_msg("no threads on the recording machine (CPU %u)", cpu.n);
+}
+
+void function_enter(struct cpu *cpu, struct function *function)
+{
+	if (cpu->depth == RECORDED_STACK)
+		fail_msg("more than %u functions deep at %s", RECORDED_STACK, function->name);
+	cpu->stack[cpu->depth++] = function->name;
+	record(cpu, REQUEST_FUNCTION);
+}
+
+void function_leave(struct cpu **cpu)
+{
+	if ((*cpu)->depth == 0)
+		fail_msg("left a function that was never entered");
+	(*cpu)->depth--;
+}

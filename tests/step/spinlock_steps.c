@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The spinlocks' operations, one by one: arm64's ticket lock (up to v4.18, LSE) and qspinlock (kernel/locking/qspinlock.c, v4.19 and later) in
+ * each state in which an arrival can find the lock. What other CPUs do meanwhile is scripted in while_waiting.
+ */
+#include "tests/step/step_bench.h"
+
+#include <stdlib.h>
+
+#define LOCK "the lock"
+#define NODE "qnodes"
+#define ME 1      /* the CPU under test */
+#define OTHER 2
+
+struct lock_bench {
+	struct machine *machine;
+	struct cpu *cpu;
+	struct kernel *kernel;
+	struct raw_spinlock lock;
+	unsigned int waits;
+};
+
+static void start(struct lock_bench *b, const struct spinlock_ops *ops)
+{
+	struct kernel_config config = recent_kernel();
+
+	config.spinlock = ops;
+	b->machine = recording_machine_new(4);
+	b->cpu = recording_cpu(b->machine, ME);
+	b->kernel = kernel_boot(b->machine, 4, &config);
+	spin_lock_init(b->kernel, &b->lock, line_create(b->machine, LOCK, 0), "spinlock_steps");
+	b->waits = 0;
+}
+
+static void stop(struct lock_bench *b)
+{
+	free(b->kernel->mcs_nodes);
+	free(b->kernel);
+	recording_machine_free(b->machine);
+}
+
+/* The requests on lines, in order, as "kind line" letters: A atomic, O own, R read, L release, W wait; l the lock, n own node, o other node. */
+static void expect_steps(const struct lock_bench *b, const char *expected)
+{
+	char steps[128];
+	size_t length = 0;
+
+	for (size_t n = 0; n < recording_length(b->machine); n++) {
+		const struct request *request = recording_at(b->machine, n);
+		char kind, line;
+
+		switch (request->kind) {
+		case REQUEST_LINE_ATOMIC: kind = 'A'; break;
+		case REQUEST_LINE_OWN: kind = 'O'; break;
+		case REQUEST_LINE_READ: kind = 'R'; break;
+		case REQUEST_LINE_RELEASE: kind = 'L'; break;
+		case REQUEST_LINE_WAIT: kind = 'W'; break;
+		default: continue;
+		}
+		if (request->line[0] == LOCK[0])
+			line = 'l';
+		else
+			line = request->instance == ME ? 'n' : 'o';
+		assert_true(length + 4 < sizeof(steps));
+		steps[length++] = kind;
+		steps[length++] = line;
+		steps[length++] = ' ';
+	}
+	steps[length ? length - 1 : 0] = '\0';
+	assert_string_equal(steps, expected);
+}
+
+static void uncontended(void **state)
+{
+	static const struct spinlock_ops *const both[] = { &spinlock_queued, &spinlock_ticket };
+
+	(void)state;
+	for (size_t n = 0; n < 2; n++) {
+		struct lock_bench b;
+
+		start(&b, both[n]);
+		for (int round = 0; round < 3; round++) {
+			recording_clear(b.machine);
+			raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
+			EXPECT(1, b.machine, .kind = REQUEST_LINE_ATOMIC, .line = LOCK, .order = ORDER(ACQUIRE));
+			raw_spin_unlock(b.cpu, &b.lock);
+			expect_steps(&b, "Al Ll");
+		}
+		assert_false(b.lock.locked);
+		stop(&b);
+	}
+}
+
+static void irqsave_masks_around(void **state)
+{
+	struct lock_bench b;
+
+	(void)state;
+	start(&b, &spinlock_queued);
+	for (int on = 1; on >= 0; on--) {
+		bool flags;
+
+		recording_clear(b.machine);
+		flags = raw_spin_lock_irqsave(b.kernel, b.cpu, &b.lock, "test");
+		assert_int_equal(flags, on);
+		raw_spin_unlock_irqrestore(b.cpu, &b.lock, flags);
+		EXPECT(1, b.machine, .kind = REQUEST_LINE_ATOMIC, .irqs = IRQS_OFF);
+		EXPECT(1, b.machine, .kind = REQUEST_LINE_RELEASE, .irqs = IRQS_OFF);
+		EXPECT_BEFORE(b.machine, FILTER(.kind = REQUEST_IRQ_SAVE), FILTER(.kind = REQUEST_LINE_ATOMIC));
+		EXPECT_BEFORE(b.machine, FILTER(.kind = REQUEST_LINE_RELEASE), FILTER(.kind = REQUEST_IRQ_RESTORE));
+		irq_restore(b.cpu, false);  /* the second time interrupts are off already */
+	}
+	stop(&b);
+}
+
+static bool ticket_holder_unlocks(void *context, line_id line)
+{
+	struct lock_bench *b = context;
+
+	(void)line;
+	b->waits++;
+	b->lock.owner++;
+	return true;
+}
+
+/* LDADDA of `next`, then a look and a WFE for every change of the line until `owner` is ours: here two holders are ahead. */
+static void ticket_waits_for_its_turn(void **state)
+{
+	struct lock_bench b;
+
+	(void)state;
+	start(&b, &spinlock_ticket);
+	b.lock.next = 2;
+	recording_while_waiting(b.machine, ticket_holder_unlocks, &b);
+	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
+	expect_steps(&b, "Al Rl Wl Rl Wl Rl");
+	assert_int_equal(b.lock.next, 3);
+	raw_spin_unlock(b.cpu, &b.lock);
+	assert_int_equal(b.lock.owner, 3);
+	stop(&b);
+}
+
+/* The 16-bit halves wrap around. */
+static void ticket_wraps(void **state)
+{
+	struct lock_bench b;
+
+	(void)state;
+	start(&b, &spinlock_ticket);
+	b.lock.next = b.lock.owner = UINT16_MAX;
+	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
+	raw_spin_unlock(b.cpu, &b.lock);
+	assert_int_equal(b.lock.next, 0);
+	assert_int_equal(b.lock.owner, 0);
+	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
+	expect_steps(&b, "Al Ll Al");
+	stop(&b);
+}
+
+static bool holder_unlocks(void *context, line_id line)
+{
+	struct lock_bench *b = context;
+
+	assert_int_equal(line.n, b->lock.line.n);
+	assert_true(b->lock.pending);
+	b->waits++;
+	b->lock.locked = false;
+	return true;
+}
+
+/* Locked, nobody waiting: failed compare-and-swap, fetch-or of pending, wait on the lock word, plain store of locked. No node is touched. */
+static void queued_pending(void **state)
+{
+	struct lock_bench b;
+
+	(void)state;
+	start(&b, &spinlock_queued);
+	b.lock.locked = true;
+	recording_while_waiting(b.machine, holder_unlocks, &b);
+	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
+	expect_steps(&b, "Al Al Rl Wl Rl Ol");
+	EXPECT(2, b.machine, .kind = REQUEST_LINE_ATOMIC, .order = ORDER(ACQUIRE));
+	assert_true(b.lock.locked);
+	assert_false(b.lock.pending);
+	assert_int_equal(b.lock.tail, 0);
+	stop(&b);
+}
+
+static bool pending_and_holder_leave(void *context, line_id line)
+{
+	struct lock_bench *b = context;
+
+	assert_int_equal(line.n, b->lock.line.n);
+	assert_int_equal(b->lock.tail, ME + 1);
+	if (b->waits++ == 0)
+		b->lock.pending = false;  /* the pending CPU has become the holder */
+	else
+		b->lock.locked = false;
+	return true;
+}
+
+/*
+ * A waiter is pending already, the queue is empty: own node, one more try, store barrier, exchange of the tail; head at once: wait until locked and pending
+ * are clear; alone in the queue: compare-and-swap of the whole word.
+ */
+static void queued_alone_in_the_queue(void **state)
+{
+	struct lock_bench b;
+
+	(void)state;
+	start(&b, &spinlock_queued);
+	b.lock.locked = b.lock.pending = true;
+	recording_while_waiting(b.machine, pending_and_holder_leave, &b);
+	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
+	expect_steps(&b, "Al On Rl Al Rl Wl Rl Wl Rl Al");
+	assert_true(b.lock.locked);
+	assert_false(b.lock.pending);
+	assert_int_equal(b.lock.tail, 0);
+	stop(&b);
+}
+
+/* The node must be complete before the tail makes it visible: a store barrier in between. */
+static void queued_store_barrier(void **state)
+{
+	struct lock_bench b;
+
+	(void)state;
+	start(&b, &spinlock_queued);
+	b.lock.locked = b.lock.pending = true;
+	recording_while_waiting(b.machine, pending_and_holder_leave, &b);
+	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
+	EXPECT(1, b.machine, .kind = REQUEST_BARRIER, .barrier = BARRIER(DMB), .from = FIRST(b.machine, .kind = REQUEST_LINE_OWN),
+	       .until = FIRST(b.machine, .kind = REQUEST_LINE_ATOMIC, .order = ORDER(RELAXED)));
+	stop(&b);
+}
+
+static bool predecessor_hands_on(void *context, line_id line)
+{
+	struct lock_bench *b = context;
+	struct mcs_node *mine = &b->kernel->mcs_nodes[ME];
+
+	if (b->waits++ == 0) {
+		/* in the queue: we watch our own node, and stand behind OTHER */
+		assert_int_equal(line.n, mine->line.n);
+		assert_int_equal(b->kernel->mcs_nodes[OTHER].next, ME + 1);
+		mine->locked = true;
+	} else {
+		/* head of the queue: we watch the lock; somebody has come behind us */
+		assert_int_equal(line.n, b->lock.line.n);
+		b->lock.tail = 3 + 1;
+		mine->next = 3 + 1;
+		b->lock.locked = false;
+	}
+	return true;
+}
+
+/* In the middle of a queue: link behind the predecessor, wait on the own node, then on the lock; take it by a store, hand the head on. */
+static void queued_in_the_middle(void **state)
+{
+	struct lock_bench b;
+
+	(void)state;
+	start(&b, &spinlock_queued);
+	b.lock.locked = true;
+	b.lock.tail = OTHER + 1;
+	recording_while_waiting(b.machine, predecessor_hands_on, &b);
+	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
+	/* cas; own node; try; xchg; prev->next; node; lock; locked byte; node->next; next->locked */
+	expect_steps(&b, "Al On Rl Al Oo Rn Wn Rn Rl Wl Rl Ol Rn Lo");
+	assert_true(b.lock.locked);
+	assert_int_equal(b.lock.tail, 3 + 1);
+	assert_true(b.kernel->mcs_nodes[3].locked);
+	stop(&b);
+}
+
+static bool handover_ends(void *context, line_id line)
+{
+	struct lock_bench *b = context;
+
+	(void)line;
+	if (b->waits++ == 0) {
+		b->lock.pending = false;  /* pending becomes locked */
+		b->lock.locked = true;
+	} else {
+		b->lock.locked = false;
+	}
+	return true;
+}
+
+/* Pending without locked is a handover under way: wait for one change, then go on as a waiter: here the pending slot is free again. */
+static void queued_waits_for_a_handover(void **state)
+{
+	struct lock_bench b;
+
+	(void)state;
+	start(&b, &spinlock_queued);
+	b.lock.pending = true;
+	recording_while_waiting(b.machine, handover_ends, &b);
+	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
+	expect_steps(&b, "Al Rl Wl Rl Al Rl Wl Rl Ol");
+	assert_int_equal(b.lock.tail, 0);
+	stop(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(uncontended),
+		cmocka_unit_test(irqsave_masks_around),
+		cmocka_unit_test(ticket_waits_for_its_turn),
+		cmocka_unit_test(ticket_wraps),
+		cmocka_unit_test(queued_pending),
+		cmocka_unit_test(queued_alone_in_the_queue),
+		cmocka_unit_test(queued_store_barrier),
+		cmocka_unit_test(queued_in_the_middle),
+		cmocka_unit_test(queued_waits_for_a_handover),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+/* See step_bench.h. Lock statistics add up over a process; each bench counts from where it started. */
+#include "tests/step/step_bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CLASSES 8
+
+static const char *const classes[CLASSES] = { VTIMER_LOCK_CLASS, PTIMER_LOCK_CLASS, IRQ_LOCK_CLASS, AP_LIST_LOCK_CLASS };
+static uint64_t taken_before[CLASSES];
+
+struct count {
+	const char *lock_class;
+	uint64_t acquisitions;
+};
+
+static void add_site(void *context, const struct lock_site *site)
+{
+	struct count *count = context;
+
+	if (!strcmp(site->lock, count->lock_class))
+		count->acquisitions += site->acquisitions;
+}
+
+static uint64_t total(const char *lock_class)
+{
+	struct count count = { lock_class, 0 };
+
+	lockstat_visit(add_site, &count);
+	return count.acquisitions;
+}
+
+struct kernel_config recent_kernel(void)
+{
+	return (struct kernel_config){
+		.vhe = true,
+		.irq_state = IRQ_STATE_DESCRIPTOR_LOCK,
+		.spinlock = &spinlock_queued,
+		.ptimer_direct_on_vhe = true,
+		.gicv3_active_io = ACTIVE_IO_READ_BACK_SET,
+		.stage2_at_load = true,
+		.timer_before_vgic = true,
+		.timer_traps_at_load = true,
+		.debug_at_load = true,
+		.gic_priority_bits = 5,
+		.work_syscall = 1, .work_ioctl = 1, .work_run_loop = 1, .work_handle_exit = 1,
+	};
+}
+
+struct kernel_config recent_nvhe_kernel(void)
+{
+	struct kernel_config config = recent_kernel();
+
+	config.vhe = false;
+	return config;
+}
+
+void bench_start(struct step_bench *bench, const struct kernel_config *config, bool irqchip_in_kernel)
+{
+	memset(bench, 0, sizeof(*bench));
+	bench->machine = recording_machine_new(4);
+	bench->cpu = recording_cpu(bench->machine, BENCH_CPU);
+	bench->kernel = kernel_boot(bench->machine, 4, config);
+	kvm_init(&bench->kvm, bench->kernel, irqchip_in_kernel, 0);
+	kvm_vcpu_init(&bench->vcpu, &bench->kvm, (vcpu_id){ BENCH_VCPU });
+	bench->own_redistributor = gic_redistributor_address(bench->machine, (cpu_id){ BENCH_CPU });
+	for (size_t n = 0; n < CLASSES && classes[n]; n++)
+		taken_before[n] = total(classes[n]);
+}
+
+void bench_stop(struct step_bench *bench)
+{
+	free(bench->kernel->mcs_nodes);
+	free(bench->kernel);
+	recording_machine_free(bench->machine);
+}
+
+uint64_t locks_taken(const struct step_bench *bench, const char *lock_class)
+{
+	(void)bench;
+	for (size_t n = 0; n < CLASSES && classes[n]; n++) {
+		if (!strcmp(classes[n], lock_class))
+			return total(lock_class) - taken_before[n];
+	}
+	fail_msg("no lock class \"%s\"", lock_class);
+	return 0;
+}

@@ -3,7 +3,7 @@
  * The bench of the line tests: small software on the SystemC machine, driven through model/machine.h.
  *
  * SystemC allows one simulation a process. A test with many scenarios runs each in a child process: in_child() copies what the scenario wrote to
- * `result` back. Checks report and go on; a failed check in a child counts in its parent. A scenario that crashes or asserts fails the test.
+ * `result` back. Checks report and go on; a failed check in a child counts in its parent. A scenario that crashes, asserts or hangs fails the test.
  *
  * Random schedules: everything random is drawn from one seed, which a failure prints (bench_context).
  */
@@ -45,21 +45,14 @@ struct host_config bench_random_host(uint32_t cpus, uint64_t seed);
 struct machine *bench_machine(const struct host_config *host);
 struct kernel *bench_kernel(struct machine *machine, uint32_t cpus, const struct spinlock_ops *ops);
 
-/* Firmware's part: the GIC delivers the timers' PPIs to every CPU (distributor, redistributors, CPU interfaces). Before machine_run_until. */
-void bench_enable_timer_interrupts(struct machine *machine, uint32_t cpus);
+/* Firmware's part (firmware.cpp): ICC_IGRPEN1_EL1 = 1 on every CPU. After bench_machine, before it runs. */
+void bench_enable_group1(uint32_t cpus);
 
 /* Uniform in [low, high]. */
 uint64_t bench_draw(uint64_t seed, const char *stream, uint64_t index, uint64_t low, uint64_t high);
 
 /* Waits, without touching anything, until `when`. */
 void spend_until(struct cpu *cpu, ps_t when);
-
-/* A list of what happened, in the order of host execution. */
-struct event {
-	ps_t when;
-	uint32_t cpu;
-	uint64_t what;
-};
 
 #define LINE_TEST(name) void test_##name(void);
 #include "tests/line/tests.def"

@@ -47,6 +47,8 @@ struct machine {
 	unsigned int answer_times;
 	bool (*while_waiting)(void *context, line_id line);
 	void *waiting_context;
+	void (*when_a_line_comes)(void *context, const struct request *request);
+	void *line_context;
 };
 
 static void *grown(void *memory, size_t bytes)
@@ -126,6 +128,12 @@ void recording_answer_mmio(struct machine *machine, uint64_t address, uint32_t v
 	machine->answer_address = address;
 	machine->answer_value = value;
 	machine->answer_times = times;
+}
+
+void recording_when_a_line_comes(struct machine *machine, void (*act)(void *context, const struct request *request), void *context)
+{
+	machine->when_a_line_comes = act;
+	machine->line_context = context;
 }
 
 void recording_while_waiting(struct machine *machine, bool (*act)(void *context, line_id line), void *context)
@@ -255,19 +263,28 @@ line_id line_create(struct machine *machine, const char *name, uint32_t instance
 	return (line_id){ machine->line_count++ };
 }
 
+static void line_comes(struct machine *machine, const struct request *request)
+{
+	if (machine->when_a_line_comes)
+		machine->when_a_line_comes(machine->line_context, request);
+}
+
 void line_read(struct cpu *cpu, line_id line)
 {
-	record_line(cpu, REQUEST_LINE_READ, line);
+	line_comes(cpu->machine, record_line(cpu, REQUEST_LINE_READ, line));
 }
 
 void line_own(struct cpu *cpu, line_id line)
 {
-	record_line(cpu, REQUEST_LINE_OWN, line);
+	line_comes(cpu->machine, record_line(cpu, REQUEST_LINE_OWN, line));
 }
 
 void line_atomic(struct cpu *cpu, line_id line, enum order order)
 {
-	record_line(cpu, REQUEST_LINE_ATOMIC, line)->order = order;
+	struct request *request = record_line(cpu, REQUEST_LINE_ATOMIC, line);
+
+	request->order = order;
+	line_comes(cpu->machine, request);
 }
 
 void line_release(struct cpu *cpu, line_id line, store_action store, void *object)

@@ -4,7 +4,7 @@
  *
  * Single-threaded: whoever calls is the CPU it says it is. A line_release runs its store at once. Registers keep the value last written;
  * CNTx_CTL_EL0 also shows ISTATUS (Arm ARM D12: enabled and counter >= CVAL). The counter and cpu_now() count requests.
- * What other CPUs, guests and devices do meanwhile is scripted: while_waiting, guest_exits, in_guest, mmio_answers.
+ * What other CPUs, guests and devices do meanwhile is scripted by the functions at the end.
  *
  * Errors fail the running cmocka test with a message: waiting with nobody to wake the CPU, a line that was never created, a function left that
  * was not entered.
@@ -72,6 +72,8 @@ void recording_script_guest(struct machine *machine, const enum guest_exit *exit
 void recording_in_guest(struct machine *machine, void (*in_guest)(struct cpu *cpu));
 /* The next `times` reads of `address` return `value`; all other device reads return 0. */
 void recording_answer_mmio(struct machine *machine, uint64_t address, uint32_t value, unsigned int times);
+/* What other CPUs have done when a line arrives: called at every line_read, line_own and line_atomic, before the software looks. */
+void recording_when_a_line_comes(struct machine *machine, void (*act)(void *context, const struct request *request), void *context);
 /* What other CPUs do while one waits in line_wait; true: they took the line, so it wakes. Called once for each wait. */
 void recording_while_waiting(struct machine *machine, bool (*act)(void *context, line_id line), void *context);
 

@@ -302,6 +302,45 @@ static void queued_waits_for_a_handover(void **state)
 	stop(&b);
 }
 
+/* At the second atomic, the fetch-or, somebody has entered the queue; then that one takes the lock, hands the head on, and unlocks. */
+static void somebody_queues_first(void *context, const struct request *request)
+{
+	struct lock_bench *b = context;
+
+	if (request->kind == REQUEST_LINE_ATOMIC && recorded(b->machine, &FILTER(.kind = REQUEST_LINE_ATOMIC)) == 2)
+		b->lock.tail = OTHER + 1;
+}
+
+static bool predecessor_leaves(void *context, line_id line)
+{
+	struct lock_bench *b = context;
+
+	if (b->waits++ == 0) {
+		assert_int_equal(line.n, b->kernel->mcs_nodes[ME].line.n);
+		assert_false(b->lock.pending);
+		b->kernel->mcs_nodes[ME].locked = true;
+	} else {
+		b->lock.locked = false;
+	}
+	return true;
+}
+
+/* The fetch-or set pending beside a queue: a plain store takes it back (clear_pending), then queue as anybody else. */
+static void queued_undoes_pending(void **state)
+{
+	struct lock_bench b;
+
+	(void)state;
+	start(&b, &spinlock_queued);
+	b.lock.locked = true;
+	recording_when_a_line_comes(b.machine, somebody_queues_first, &b);
+	recording_while_waiting(b.machine, predecessor_leaves, &b);
+	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
+	expect_steps(&b, "Al Al Ol On Rl Al Oo Rn Wn Rn Rl Wl Rl Al");
+	assert_true(b.lock.locked);
+	stop(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -314,6 +353,7 @@ int main(void)
 		cmocka_unit_test(queued_store_barrier),
 		cmocka_unit_test(queued_in_the_middle),
 		cmocka_unit_test(queued_waits_for_a_handover),
+		cmocka_unit_test(queued_undoes_pending),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

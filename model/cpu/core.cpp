@@ -53,6 +53,14 @@ void core::charge(account_reason reason)
 	charged_ = local_;
 }
 
+// What was private work until now, then `reason` until `to`.
+void core::advance(ps_t to, account_reason reason)
+{
+	charge_run();
+	local_ = to;
+	charge(reason);
+}
+
 void core::wait_until(ps_t when)
 {
 	const sc_time target = instant(when);
@@ -114,9 +122,9 @@ void core::line_access(line_id line, bool own)
 	if (access_quietly(line, own))
 		return;
 	if (!(own ? lines_.owns(id_, line, local_) : lines_.has_copy(id_, line, local_))) {
-		local_ = transfer(line, own ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, local_);
-		wait_until(local_);
-		charge(ACCOUNT_LINE);
+		const ps_t done = transfer(line, own ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, local_);
+		wait_until(done);
+		advance(done, ACCOUNT_LINE);
 	}
 	spend(config_.line_hit);  // private: it may run ahead
 }
@@ -136,97 +144,10 @@ void core::line_atomic(line_id line)
 		spend(config_.line_hit);
 		return;
 	}
-	local_ = transfer(line, tlm::TLM_IGNORE_COMMAND, local_);
-	wait_until(local_);
-	local_ += far_extension_.way_back;
-	charge(ACCOUNT_LINE);
-}
-
-void core::line_release(line_id line, store_action store, void *object)
-{
-	counters.line_accesses++;
-	spend(config_.line_hit);
-	const posted_store posted = { local_, store, object, line, 0, 0 };
-
-	if (!store_buffer_.empty() || !perform_quietly(posted, ready(posted)))
-		post(posted);
-}
-
-void core::post(const posted_store &posted)
-{
-	store_buffer_.push_back(posted);
-	if (store_buffer_.size() == 1)
-		posted_event_.notify(sc_core::SC_ZERO_TIME);
-}
-
-// The earliest moment at which a store may leave, once everything before it has left.
-ps_t core::ready(const posted_store &posted) const
-{
-	ps_t when = std::max(posted.issued, releases_done_);
-
-	if (posted.store && config_.release_waits)
-		when = std::max(when, device_writes_done_);
-	return when;
-}
-
-// A release of a line that nobody else can see needs no simulated time to pass.
-bool core::perform_quietly(const posted_store &posted, ps_t when)
-{
-	if (!lines_.use_quiet(id_, posted.line, true, when))
-		return false;
-	posted.store(posted.object, when);
-	releases_done_ = when;
-	return true;
-}
-
-void core::perform(const posted_store &posted)
-{
-	ps_t when = ready(posted);
-
-	wait_until(when);
-	if (!posted.store) {
-		send_device_write(posted.address, posted.value, when);
-		return;
-	}
-	if (perform_quietly(posted, when))
-		return;
-	if (!lines_.owns(id_, posted.line, when)) {
-		when = transfer(posted.line, tlm::TLM_WRITE_COMMAND, when);
-		wait_until(when);
-	}
-	posted.store(posted.object, when);
-	releases_done_ = when;
-}
-
-void core::drain()
-{
-	for (;;) {
-		if (store_buffer_.empty())
-			wait(posted_event_);
-		perform(store_buffer_.front());
-		store_buffer_.pop_front();
-		if (store_buffer_.empty())
-			drained_event_.notify();
-	}
-}
-
-// What an acquire waits for. The part until the device answers is the device's, the rest is the line's.
-void core::wait_for_releases()
-{
-	if (!store_buffer_.empty()) {
-		waiting_for_ = ACCOUNT_LINE;
-		while (!store_buffer_.empty())
-			wait(drained_event_);
-	}
-	if (releases_done_ > local_) {
-		const ps_t device = std::min(releases_done_, device_writes_done_);
-		if (device > local_) {
-			local_ = device;
-			charge(ACCOUNT_DEVICE);
-		}
-		local_ = releases_done_;
-		charge(ACCOUNT_LINE);
-	}
+	const ps_t carried_out = transfer(line, tlm::TLM_IGNORE_COMMAND, local_);
+	const ps_t way_back = far_extension_.way_back;
+	wait_until(carried_out);
+	advance(carried_out + way_back, ACCOUNT_LINE);
 }
 
 void core::watch_line(line_id line)
@@ -237,11 +158,10 @@ void core::watch_line(line_id line)
 
 	if (taken == never) {
 		wait(line_event_);
-		local_ = sc_time_stamp().value() / 1000;
+		advance(sc_time_stamp().value() / 1000, ACCOUNT_SPIN);
 	} else if (taken > local_) {
-		local_ = taken + config_.wfe_wake;
+		advance(taken + config_.wfe_wake, ACCOUNT_SPIN);
 	}
-	charge(ACCOUNT_SPIN);
 }
 
 void core::line_taken(ps_t when)
@@ -251,114 +171,77 @@ void core::line_taken(ps_t when)
 	line_event_.notify(awake > sc_time_stamp() ? awake - sc_time_stamp() : sc_core::SC_ZERO_TIME);
 }
 
-void core::wait_for_device_writes()
-{
-	wait_for_releases();
-	if (device_writes_done_ > local_) {
-		local_ = device_writes_done_;
-		charge(ACCOUNT_DEVICE);
-	}
-}
-
-uint32_t core::device_read(uint64_t address)
-{
-	uint32_t value = 0;
-
-	counters.device_reads++;
-	waiting_for_ = ACCOUNT_DEVICE;
-	wait_for_releases();  // what is still in the store buffer goes first
-	if (bus_.must_catch_up(id_, address))
-		catch_up();
-	const sc_time delay = transport(device_socket, local_, tlm::TLM_READ_COMMAND, address, &value);
-	assert(payload_.is_response_ok() && "device read outside every frame");
-	local_ = std::max(ps_t((sc_time_stamp() + delay).value() / 1000) + config_.device_read, device_writes_done_);
-	charge(ACCOUNT_DEVICE);
-	return value;
-}
-
-void core::device_write(uint64_t address, uint32_t value)
-{
-	const posted_store posted = { local_, nullptr, nullptr, {}, address, value };
-
-	counters.device_writes++;
-	waiting_for_ = ACCOUNT_DEVICE;
-	if (!store_buffer_.empty()) {
-		post(posted);
-	} else {
-		if (bus_.must_catch_up(id_, address))
-			catch_up();
-		send_device_write(address, value, ready(posted));
-	}
-	spend(config_.write_issue, ACCOUNT_DEVICE);
-}
-
-void core::send_device_write(uint64_t address, uint32_t value, ps_t when)
-{
-	const sc_time delay = transport(device_socket, when, tlm::TLM_WRITE_COMMAND, address, &value);
-
-	assert(payload_.is_response_ok() && "device write outside every frame");
-	device_writes_done_ = std::max(device_writes_done_,
-				       ps_t((sc_time_stamp() + delay).value() / 1000) + config_.write_completion);
-}
-
 void core::irq_line(cpu_id, bool asserted, sc_time when)
 {
-	irq_asserted_ = asserted;
-	irq_since_ = when.value() / 1000;
-	if (!asserted) {
-		irq_event_.cancel();
-		return;
-	}
-	irq_event_.notify(when > sc_time_stamp() ? when - sc_time_stamp() : sc_core::SC_ZERO_TIME);
+	irq_changes_.push_back({ ps_t(when.value() / 1000), asserted });
+	irq_event_.notify(sc_core::SC_ZERO_TIME);
 }
 
-// One wait covers the way to the guest and the time in it; an interrupt ends the guest at its instant, or at once if it came before.
+// Is the interrupt input asserted at `when`? Forgets what came before.
+bool core::irq_pending(ps_t when)
+{
+	while (irq_changes_.size() > 1 && irq_changes_[1].when <= when)
+		irq_changes_.pop_front();
+	return !irq_changes_.empty() && irq_changes_.front().asserted && irq_changes_.front().when <= when;
+}
+
+// The first moment from `from` on at which the input is asserted, as far as is known now.
+ps_t core::next_irq(ps_t from) const
+{
+	for (size_t n = 0; n < irq_changes_.size(); n++) {
+		const ps_t until = n + 1 < irq_changes_.size() ? irq_changes_[n + 1].when : never;
+
+		if (irq_changes_[n].asserted && until > from)
+			return std::max(from, irq_changes_[n].when);
+	}
+	return never;
+}
+
+// One wait covers the way to the guest and the time in it. An interrupt ends the guest at its instant, or at once if it was pending at entry;
+// what the GIC tells meanwhile can bring that forward or take it back.
 guest_exit core::run_guest(ps_t budget)
 {
 	const ps_t entered = local_;
 	const ps_t end = local_ + budget;
 
-	charge(ACCOUNT_RUN);
+	charge_run();
 	waiting_for_ = ACCOUNT_GUEST;
 	counters.catch_ups++;
-	while (instant(end) > sc_time_stamp()) {
-		if (irq_asserted_) {
-			const ps_t taken = std::max(entered, irq_since_);
-			if (taken >= end)
-				break;
-			wait_until(taken);
-			if (irq_asserted_) {  // it may have been withdrawn meanwhile
-				local_ = taken;
-				charge(ACCOUNT_GUEST);
-				return GUEST_EXIT_IRQ;
-			}
+	for (;;) {
+		const ps_t stop = std::min(next_irq(entered), end);
+
+		if (instant(stop) > sc_time_stamp()) {
+			wait(instant(stop) - sc_time_stamp(), irq_event_);
 			continue;
 		}
-		wait(instant(end) - sc_time_stamp(), irq_event_);
+		advance(stop, ACCOUNT_GUEST);
+		return irq_pending(stop) && stop < end ? GUEST_EXIT_IRQ : GUEST_EXIT_TRAP;
 	}
-	wait_until(end);
-	local_ = end;
-	charge(ACCOUNT_GUEST);
-	return GUEST_EXIT_TRAP;
 }
 
 void core::wait_for_interrupt()
 {
 	waiting_for_ = ACCOUNT_IDLE;
 	catch_up();
-	while (!irq_asserted_ || irq_since_ > local_) {
-		wait(irq_event_);
-		local_ = std::max(local_, ps_t(sc_time_stamp().value() / 1000));
+	for (;;) {
+		const ps_t stop = next_irq(local_);
+
+		if (stop == never)
+			wait(irq_event_);
+		else if (instant(stop) > sc_time_stamp())
+			wait(instant(stop) - sc_time_stamp(), irq_event_);
+		else
+			break;
 	}
-	charge(ACCOUNT_IDLE);
+	advance(std::max(local_, ps_t(sc_time_stamp().value() / 1000)), ACCOUNT_IDLE);
+	irq_pending(local_);
 }
 
 void core::close_account(ps_t end)
 {
-	if (charged_ < end) {
-		local_ = end;
-		charge(waiting_for_);
-	}
+	charge_run();
+	if (charged_ < end)
+		advance(end, waiting_for_);
 }
 
 }

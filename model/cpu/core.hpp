@@ -58,10 +58,12 @@ public:
 	const host_config &config() const { return config_; }
 	generic_timer &timer() { return timer_; }
 
-	void spend(ps_t cost, account_reason reason = ACCOUNT_RUN)
+	// Private work. It is charged when the function changes or something else is waited for.
+	void spend(ps_t cost) { local_ += cost; }
+	void charge_run()
 	{
-		local_ += cost;
-		charge(reason);
+		if (local_ > charged_)
+			charge(ACCOUNT_RUN);
 	}
 	void line_access(line_id line, bool own);
 	void line_atomic(line_id line);
@@ -102,8 +104,11 @@ private:
 	void send_device_write(uint64_t address, uint32_t value, ps_t when);
 	sc_core::sc_time instant(ps_t when) const { return sc_core::sc_time::from_value(when * 1000 + id_.n); }
 	void wait_until(ps_t when);
+	bool irq_pending(ps_t when);
+	ps_t next_irq(ps_t from) const;
 	void catch_up();
 	void charge(account_reason reason);
+	void advance(ps_t to, account_reason reason);
 	sc_core::sc_time transport(tlm_utils::simple_initiator_socket<core> &socket, ps_t when, tlm::tlm_command command,
 				   uint64_t address, uint32_t *data);
 	bool access_quietly(line_id line, bool own);
@@ -124,8 +129,8 @@ private:
 	std::deque<posted_store> store_buffer_;
 	ps_t releases_done_ = 0;  // when the last store-release that has happened became visible
 	account_reason waiting_for_ = ACCOUNT_RUN;
-	bool irq_asserted_ = false;
-	ps_t irq_since_ = 0;  // when the line last rose; the CPU may still be behind it
+	struct irq_change { ps_t when; bool asserted; };
+	std::deque<irq_change> irq_changes_;  // of the interrupt input, in order; some may still lie ahead
 	sc_core::sc_event line_event_, irq_event_, posted_event_, drained_event_;
 	tlm::tlm_generic_payload payload_;
 	cpu_extension extension_;

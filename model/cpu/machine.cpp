@@ -102,6 +102,7 @@ struct machine *machine_build(const struct host_config *config)
 	gic.distributor_service = sc_core::sc_time::from_value(1000 * config->redistributor_service);
 	gic.redistributor_service = gic.distributor_service;
 	machine->gic = std::make_unique<convoy::gicv3>("gic", gic, machine->bus);
+	machine->gic->boot(1u << convoy::ppi_virtual_timer | 1u << convoy::ppi_physical_timer);
 	for (uint32_t n = 0; n < config->cpus; n++) {
 		machine->gic->connect_cpu({ n }, machine->cores[n].get());
 		machine->cores[n]->timer().connect([machine, n](intid ppi, bool level, sc_core::sc_time when) {
@@ -315,12 +316,14 @@ void function_enter(struct cpu *cpu, struct function *function)
 {
 	convoy::core &core = *cpu->core;
 
+	core.charge_run();
 	account_enter(core.accounts(), core.id(), function->name, &function->id);
 	core.spend(core.config().call);
 }
 
 void function_leave(struct cpu **cpu)
 {
+	(*cpu)->core->charge_run();
 	account_leave((*cpu)->core->accounts(), (*cpu)->core->id());
 }
 

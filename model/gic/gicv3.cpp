@@ -44,6 +44,28 @@ gicv3::gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconn
 	}
 }
 
+void gicv3::boot(uint32_t enabled_ppis)
+{
+	constexpr uint32_t enable_group1 = 0x2, priority = 0xa0a0a0a0, eoi_mode1 = 0x2;
+	const sc_core::sc_time now = sc_core::sc_time_stamp();
+
+	gic_write(gic_.get(), GIC_DISTRIBUTOR, { 0 }, GICD_CTLR, 4, enable_group1, now.value());
+	for (uint32_t n = 0; n < redistributors_.size(); n++) {
+		const auto set = [&](uint32_t offset, uint32_t value) {
+			gic_write(gic_.get(), GIC_REDISTRIBUTOR, { n }, offset, 4, value, now.value());
+		};
+
+		set(GICR_WAKER, 0);
+		set(GICR_IGROUPR0, UINT32_MAX);
+		for (uint32_t reg = 0; reg < 8; reg++)
+			set(GICR_IPRIORITYR + 4 * reg, priority);
+		set(GICR_ISENABLER0, enabled_ppis);
+		gic_icc_write(gic_.get(), { n }, ICC_PMR_EL1, 0xf0);
+		gic_icc_write(gic_.get(), { n }, ICC_CTLR_EL1, eoi_mode1);
+		gic_icc_write(gic_.get(), { n }, ICC_IGRPEN1_EL1, 1);
+	}
+}
+
 // The CPU may be ahead of simulated time: disables that have taken effect by then are in effect for it.
 void gicv3::catch_up_disables(cpu_id cpu, const sc_core::sc_time &when)
 {

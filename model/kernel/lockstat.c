@@ -59,7 +59,7 @@ void lockstat_acquired(struct lock_site *site, ps_t asked, ps_t got, bool conten
 {
 	ps_t wait = got - asked;
 
-	if (!in_window(asked))
+	if (!in_window(got))
 		return;
 	site->acquisitions++;
 	if (!contended)

@@ -2,14 +2,15 @@
 /* Mutex fast path; see mutex.h. */
 #include "model/kernel/mutex.h"
 
-#include <assert.h>
+#include "model/kernel/unmodelled.h"
 
 void mutex_lock(struct cpu *cpu, struct mutex *mutex)
 {
 	FUNCTION(cpu);
 
 	line_atomic(cpu, mutex->line, ORDER_ACQUIRE);
-	assert(!mutex->locked && "contended mutexes are not modelled");
+	if (mutex->locked)
+		unmodelled("a contended mutex");
 	mutex->locked = true;
 }
 

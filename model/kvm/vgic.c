@@ -6,12 +6,11 @@
  * uncontended here, but its release is a store-release and waits for device writes that are still out). Flush and sync: up to v6.18
  * one look at an empty list; from v6.19 always ap_list_lock, ICH_HCR_EL2 written each way, ICH_VMCR_EL2 read at each exit.
  *
- * Not modelled: queueing an interrupt (a level that changes), list registers in use, SPIs and LPIs, GICv4. A changed level asserts: no workload
- * here makes a guest interrupt pending.
+ * Not modelled: queueing an interrupt (a level that changes), list registers in use, SPIs and LPIs, GICv4. A changed level stops the
+ * simulation: no workload here makes a guest interrupt pending.
  */
+#include "model/kernel/unmodelled.h"
 #include "model/kvm/kvm.h"
-
-#include <assert.h>
 
 void kvm_vgic_inject_irq(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq, bool level)
 {
@@ -22,7 +21,8 @@ void kvm_vgic_inject_irq(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq
 	cpu_load_store(cpu, 4);  /* vgic_get_vcpu_irq: an array for PPIs */
 	flags = raw_spin_lock_irqsave(kernel, cpu, &irq->irq_lock, __func__);
 	cpu_load_store(cpu, 3);  /* vgic_validate_injection */
-	assert(level == irq->line_level && "pending guest interrupts are not modelled");
+	if (level != irq->line_level)
+		unmodelled("a guest interrupt that becomes pending");
 	raw_spin_unlock_irqrestore(cpu, &irq->irq_lock, flags);
 }
 

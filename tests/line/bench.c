@@ -110,7 +110,8 @@ struct host_config bench_random_host(uint32_t cpus, uint64_t seed)
 	/* A third of the hosts count in single picoseconds, so that many things happen at one instant. */
 	const uint64_t unit = bench_draw(seed, "unit", 0, 0, 2) ? NS : 1;
 
-	host.placement = seed;
+	host.placement = bench_draw(seed, "placement", 0, 0, 3) ? seed : 0;
+	host.far_atomics = bench_draw(seed, "far", 0, 0, 1);
 	host.mesh_columns = (uint32_t)bench_draw(seed, "columns", 0, 1, 4);
 	host.mesh_rows = (uint32_t)bench_draw(seed, "rows", 0, 1, 4);
 	host.cpus_per_crosspoint = (cpus + host.mesh_columns * host.mesh_rows - 1) / (host.mesh_columns * host.mesh_rows);

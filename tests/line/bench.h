@@ -45,9 +45,6 @@ struct host_config bench_random_host(uint32_t cpus, uint64_t seed);
 struct machine *bench_machine(const struct host_config *host);
 struct kernel *bench_kernel(struct machine *machine, uint32_t cpus, const struct spinlock_ops *ops);
 
-/* Firmware's part (firmware.cpp): ICC_IGRPEN1_EL1 = 1 on every CPU. After bench_machine, before it runs. */
-void bench_enable_group1(uint32_t cpus);
-
 /* Uniform in [low, high]. */
 uint64_t bench_draw(uint64_t seed, const char *stream, uint64_t index, uint64_t low, uint64_t high);
 

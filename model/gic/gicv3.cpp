@@ -49,10 +49,10 @@ void gicv3::boot(uint32_t enabled_ppis)
 	constexpr uint32_t enable_group1 = 0x2, priority = 0xa0a0a0a0, eoi_mode1 = 0x2;
 	const sc_core::sc_time now = sc_core::sc_time_stamp();
 
-	gic_write(gic_.get(), GIC_DISTRIBUTOR, { 0 }, GICD_CTLR, 4, enable_group1, now.value());
+	gic_write(gic_.get(), GIC_DISTRIBUTOR, { 0 }, GICD_CTLR, 4, now.value(), enable_group1);
 	for (uint32_t n = 0; n < redistributors_.size(); n++) {
 		const auto set = [&](uint32_t offset, uint32_t value) {
-			gic_write(gic_.get(), GIC_REDISTRIBUTOR, { n }, offset, 4, value, now.value());
+			gic_write(gic_.get(), GIC_REDISTRIBUTOR, { n }, offset, 4, now.value(), value);
 		};
 
 		set(GICR_WAKER, 0);

@@ -94,6 +94,7 @@ static enum acquisition queue(struct kernel *kernel, struct cpu *cpu, struct raw
 		}
 	}
 
+	cpu_barrier(cpu, BARRIER_DMB);  /* smp_wmb: the node is set up before others can find it */
 	line_atomic(cpu, lock->line, ORDER_RELAXED);  /* xchg_tail */
 	previous = lock->tail;
 	lock->tail = self;
@@ -144,11 +145,14 @@ static enum acquisition queued_spin_lock_slowpath(struct kernel *kernel, struct 
 	}
 	if (!seen.pending && !seen.tail) {
 		line_atomic(cpu, lock->line, ORDER_ACQUIRE);  /* fetch-or of pending */
-		if (!lock->pending && !lock->tail) {
-			lock->pending = true;
+		seen = word_of(lock);
+		lock->pending = true;
+		if (!seen.pending && !seen.tail)
 			return wait_as_pending(cpu, lock);
+		if (!seen.pending) {  /* somebody queued meanwhile: not ours to take */
+			line_own(cpu, lock->line);
+			lock->pending = false;
 		}
-		/* Somebody was faster: as the kernel does, leave it and queue. */
 	}
 	return queue(kernel, cpu, lock);
 }

@@ -190,7 +190,7 @@ bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	vlevel = kvm_timer_should_fire(cpu, &vcpu->vtimer);
 	plevel = kvm_timer_should_fire(cpu, &vcpu->ptimer);
 	cpu_load_store(cpu, 2);
-	return vlevel != vcpu->vtimer.level || plevel != vcpu->ptimer.level;
+	return vlevel != vcpu->told_vtimer || plevel != vcpu->told_ptimer;
 }
 
 static void unmask_vtimer_irq_user(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -215,7 +215,22 @@ void kvm_timer_update_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION(cpu);
 
-	kvm_timer_should_fire(cpu, &vcpu->vtimer);
-	kvm_timer_should_fire(cpu, &vcpu->ptimer);
+	vcpu->told_vtimer = kvm_timer_should_fire(cpu, &vcpu->vtimer);
+	vcpu->told_ptimer = kvm_timer_should_fire(cpu, &vcpu->ptimer);
 	cpu_load_store(cpu, 4);  /* the shared kvm_run page */
+}
+
+void kvm_arch_timer_handler(struct cpu *cpu, struct kvm_vcpu *vcpu, intid interrupt)
+{
+	struct arch_timer_context *timer;
+	FUNCTION(cpu);
+
+	if (interrupt.n == vcpu->vtimer.host_irq->hwirq.n)
+		timer = &vcpu->vtimer;
+	else if (interrupt.n == vcpu->ptimer.host_irq->hwirq.n)
+		timer = &vcpu->ptimer;
+	else
+		return;  /* spurious */
+	if (kvm_timer_should_fire(cpu, timer))
+		kvm_timer_update_irq(cpu, vcpu, true, timer);
 }

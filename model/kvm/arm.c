@@ -76,6 +76,22 @@ static enum guest_exit enter_guest(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t 
 	return why;
 }
 
+/* After an exit by a physical interrupt: interrupts on for a moment, and the host takes it. Only the guest's own timers interrupt here. */
+static void take_host_interrupt(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	uint64_t interrupt;
+	FUNCTION_NAMED(cpu, "el1_interrupt");
+
+	irq_restore(cpu, true);
+	cpu_exception_entry(cpu);
+	interrupt = cpu_sysreg_read(cpu, SYS_ICC_IAR1_EL1);
+	cpu_sysreg_write(cpu, SYS_ICC_EOIR1_EL1, interrupt);
+	kvm_arch_timer_handler(cpu, vcpu, (intid){ (uint32_t)interrupt });
+	cpu_exception_return(cpu);
+	cpu_barrier(cpu, BARRIER_ISB);
+	irq_save(cpu);
+}
+
 void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
 {
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
@@ -107,6 +123,8 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_
 		kvm_vgic_sync_hwstate(cpu, vcpu);
 		if (!vcpu->kvm->irqchip_in_kernel)
 			kvm_timer_sync_user(cpu, vcpu);
+		if (why == GUEST_EXIT_IRQ)
+			take_host_interrupt(cpu, vcpu);
 		irq_restore(cpu, flags);
 		if (request)
 			break;

@@ -10,12 +10,8 @@ bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why)
 {
 	FUNCTION(cpu);
 
-	if (why == GUEST_EXIT_IRQ) {
-		/* Acknowledge, handler, priority drop. The only interrupts here are the guest's own timers. */
-		cpu_sysreg_read(cpu, SYS_ICC_IAR1_EL1);
-		cpu_sysreg_write(cpu, SYS_ICC_EOIR1_EL1, 0);
-		return true;
-	}
+	if (why == GUEST_EXIT_IRQ)
+		return true;  /* taken in the run loop already */
 	cpu_spend(cpu, vcpu->kvm->kernel->config.work_handle_exit);
 	vcpu->mmio_pending = true;
 	return false;

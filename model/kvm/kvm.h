@@ -44,6 +44,7 @@ struct kvm_vcpu {
 	struct raw_spinlock ap_list_lock;
 	struct vgic_irq vtimer_irq, ptimer_irq;
 	struct arch_timer_context vtimer, ptimer;
+	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */
 };
 
@@ -77,6 +78,8 @@ void kvm_timer_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_timer_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_timer_sync_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* Host interrupt of a guest timer, in hard-irq context: the level goes to the guest's interrupt controller. */
+void kvm_arch_timer_handler(struct cpu *cpu, struct kvm_vcpu *vcpu, intid interrupt);
 void kvm_timer_update_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- vgic ---- */

@@ -6,10 +6,8 @@
  * About 50 reads and 65 writes of ordinary registers a round trip, plus CNTHCTL_EL2 and ICC_SRE_EL2 read and written each way.
  * Not modelled: as in switch_vhe.c, and SPE/TRBE draining, host and guest-only perf events, pKVM.
  */
-#include "model/kvm/kvm.h"
+#include "model/kvm/hyp_entry.h"
 #include "model/kvm/sysreg_sr.h"
-
-#define GP_SLOT_PAIRS 31
 
 void hyp_call_enter(struct cpu *cpu)
 {
@@ -34,7 +32,6 @@ static void save_context(struct cpu *cpu)
 	cpu_sysreg_read(cpu, SYS_MDSCR_EL1);
 	sysreg_save_user_state(cpu);
 	cpu_sysreg_read(cpu, SYS_ELR_EL2);
-	cpu_sysreg_read(cpu, SYS_SPSR_EL2);
 }
 
 static void restore_context(struct cpu *cpu)
@@ -75,34 +72,49 @@ static void deactivate_traps(struct cpu *cpu)
 	cpu_sysreg_write(cpu, SYS_VTTBR_EL2, 0);
 }
 
+/* With nothing pending: traps alone, and from v6.19 on ICH_HCR_EL2 and ICH_VMCR_EL2 too. */
+static void hyp_vgic_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	FUNCTION_NAMED(cpu, "__hyp_vgic_restore_state");
+
+	read_modify_write(cpu, SYS_ICC_SRE_EL2);
+	if (vcpu->kvm->irqchip_in_kernel && vcpu->kvm->kernel->config.vgic_always)
+		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 1);
+}
+
+static void hyp_vgic_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+	FUNCTION_NAMED(cpu, "__hyp_vgic_save_state");
+
+	if (vcpu->kvm->irqchip_in_kernel && config->vmcr_read_at_exit)
+		cpu_sysreg_read(cpu, SYS_ICH_VMCR_EL2);
+	if (vcpu->kvm->irqchip_in_kernel && config->vgic_always)
+		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 0);
+	read_modify_write(cpu, SYS_ICC_SRE_EL2);
+}
+
 enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
 {
 	enum guest_exit why;
 	FUNCTION_NAMED(cpu, "__kvm_vcpu_run");
 
 	save_context(cpu);                           /* the host's */
+	cpu_sysreg_read(cpu, SYS_SPSR_EL2);          /* the guest's is read by fixup_guest_exit */
 	cpu_barrier(cpu, BARRIER_DSB);
 	line_read(cpu, vcpu->kvm->vmid_line);
 	restore_context(cpu);                        /* the guest's */
 	activate_traps(cpu);
-	read_modify_write(cpu, SYS_ICC_SRE_EL2);     /* __hyp_vgic_restore_state */
+	hyp_vgic_restore_state(cpu, vcpu);
 	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_enable_traps */
-	cpu_load_store(cpu, GP_SLOT_PAIRS);
-	cpu_sysreg_read(cpu, SYS_ISR_EL1);
-	cpu_exception_return(cpu);
-
+	guest_enter(cpu);
 	why = cpu_run_guest(cpu, guest_work);
 
-	cpu_exception_entry(cpu);
-	cpu_sysreg_read(cpu, SYS_ESR_EL2);
-	cpu_load_store(cpu, GP_SLOT_PAIRS);
-	if (why == GUEST_EXIT_TRAP) {
-		cpu_sysreg_read(cpu, SYS_FAR_EL2);
-		cpu_sysreg_read(cpu, SYS_HPFAR_EL2);
-	}
+	guest_exit(cpu);
+	fixup_guest_exit(cpu, why);
 	save_context(cpu);                           /* the guest's */
 	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_disable_traps */
-	read_modify_write(cpu, SYS_ICC_SRE_EL2);     /* __hyp_vgic_save_state */
+	hyp_vgic_save_state(cpu, vcpu);
 	cpu_barrier(cpu, BARRIER_DSB);
 	deactivate_traps(cpu);
 	restore_context(cpu);                        /* the host's */

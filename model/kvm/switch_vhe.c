@@ -1,57 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The world switch with VHE (arch/arm64/kvm/hyp/vhe/switch.c, entry.S, hyp-entry.S): EL1 state is already the guest's since vcpu_load.
+ * The world switch with VHE (arch/arm64/kvm/hyp/vhe/switch.c): EL1 state is already the guest's since vcpu_load.
  *
  * Entry 3 reads + 7 writes, exit 6 reads + 5 writes of ordinary registers, about 62 general register slots moved by pairs each way, one
  * exception and one ERET. `dsb nshst` before the entry (RAS) waits for device writes that are still out.
  * Not modelled: pointer authentication, MTE, SVE, debug state, CNTPOFF; each adds steps on cores that have it.
  */
-#include "model/kvm/kvm.h"
-
-#define GP_SLOT_PAIRS 31
+#include "model/kvm/hyp_entry.h"
 
 static void load_stage2_at_entry(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	line_read(cpu, vcpu->kvm->vmid_line);
 	cpu_sysreg_write(cpu, SYS_VTCR_EL2, 0);
 	cpu_sysreg_write(cpu, SYS_VTTBR_EL2, 0);
-}
-
-static void guest_enter(struct cpu *cpu)
-{
-	FUNCTION_NAMED(cpu, "__guest_enter");
-
-	cpu_load_store(cpu, GP_SLOT_PAIRS);
-	cpu_sysreg_read(cpu, SYS_SP_EL0);
-	cpu_barrier(cpu, BARRIER_DSB);
-	cpu_barrier(cpu, BARRIER_ISB);
-	cpu_sysreg_read(cpu, SYS_ISR_EL1);
-	cpu_sysreg_write(cpu, SYS_SP_EL0, 0);
-	cpu_exception_return(cpu);
-}
-
-static void guest_exit(struct cpu *cpu)
-{
-	FUNCTION_NAMED(cpu, "__guest_exit");
-
-	cpu_exception_entry(cpu);
-	cpu_sysreg_read(cpu, SYS_ESR_EL2);  /* in the vector */
-	cpu_load_store(cpu, GP_SLOT_PAIRS);
-	cpu_sysreg_read(cpu, SYS_SP_EL0);
-	cpu_sysreg_write(cpu, SYS_SP_EL0, 0);
-}
-
-static void fixup_guest_exit(struct cpu *cpu, enum guest_exit why)
-{
-	FUNCTION(cpu);
-
-	cpu_sysreg_read(cpu, SYS_SPSR_EL2);
-	if (why == GUEST_EXIT_TRAP) {
-		cpu_sysreg_read(cpu, SYS_ESR_EL2);
-		/* a data abort: where */
-		cpu_sysreg_read(cpu, SYS_FAR_EL2);
-		cpu_sysreg_read(cpu, SYS_HPFAR_EL2);
-	}
 }
 
 enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)

@@ -60,6 +60,8 @@ void kvm_vgic_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	FUNCTION(cpu);
 
+	if (!vcpu->kvm->irqchip_in_kernel && !config->vhe)
+		return;
 	if (!config->vhe)
 		hyp_call_enter(cpu);
 	if (vcpu->kvm->irqchip_in_kernel) {
@@ -81,6 +83,8 @@ void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	FUNCTION(cpu);
 
+	if (!vcpu->kvm->irqchip_in_kernel && !config->vhe)
+		return;
 	if (!config->vhe)
 		hyp_call_enter(cpu);
 	if (vcpu->kvm->irqchip_in_kernel) {

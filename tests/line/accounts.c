@@ -3,6 +3,8 @@
  * Every picosecond of every CPU belongs to exactly one (function stack, reason): whatever the CPUs do, and wherever the window's edges fall, the charges
  * of each CPU add up to the window, and so does the tree.
  */
+#include <string.h>
+
 #include "tests/line/bench.h"
 
 #define MAX 12
@@ -143,4 +145,92 @@ void test_accounts_are_complete(void)
 		bench_context("%s", account_reason_name((enum account_reason)reason));
 		CHECK(total[reason] > 0);
 	}
+}
+
+#define T0 PS_PER_MS
+#define LENGTH (20 * US)
+
+static void inner_of_known(struct cpu *cpu)
+{
+	FUNCTION_NAMED(cpu, "inner");
+
+	cpu_spend(cpu, 7 * NS);
+	line_own(cpu, lines[0]);  /* CPU 1 has it: 50 ns, and a hit */
+}
+
+static void known_body(struct cpu *cpu, void *argument)
+{
+	const uint64_t frame = gic_redistributor_address(cpu_machine(cpu), (cpu_id){ 0 });
+	FUNCTION_NAMED(cpu, "outer");
+
+	(void)argument;
+	line_own(cpu, lines[0]);
+	spend_until(cpu, T0);
+	cpu_spend(cpu, 100 * NS);
+	inner_of_known(cpu);
+	mmio_read(cpu, frame + GICR_ICACTIVER0);
+	mmio_write(cpu, frame + GICR_ICACTIVER0, 1);
+	cpu_barrier(cpu, BARRIER_DSB);
+	cpu_run_guest(cpu, 3 * US);
+	line_read(cpu, lines[0]);
+	line_wait(cpu, lines[0]);
+	cpu_wait_for_interrupt(cpu);
+}
+
+static void taking_body(struct cpu *cpu, void *argument)
+{
+	(void)argument;
+	spend_until(cpu, T0 / 2);
+	line_own(cpu, lines[0]);
+	spend_until(cpu, T0 + 10 * US);
+	line_own(cpu, lines[0]);
+}
+
+static const struct expected { const char *stack; enum account_reason reason; ps_t amount; } expected[] = {
+	{ "outer", ACCOUNT_RUN, 101 * NS },
+	{ "outer;inner", ACCOUNT_RUN, 8 * NS },
+	{ "outer;inner", ACCOUNT_LINE, 50 * NS },
+	{ "outer", ACCOUNT_DEVICE, (120 + 100) * NS },
+	{ "outer", ACCOUNT_GUEST, 3 * US },
+	{ "outer", ACCOUNT_SPIN, 10 * US + 20 * NS - (101 + 58 + 220) * NS - 3 * US },
+	{ "outer", ACCOUNT_IDLE, 10 * US - 20 * NS },
+	{ "", ACCOUNT_RUN, 10 * US + 1 * NS },
+	{ "", ACCOUNT_LINE, 50 * NS },
+	{ "", ACCOUNT_IDLE, 10 * US - 51 * NS },
+};
+
+#define EXPECTED (sizeof(expected) / sizeof(expected[0]))
+
+static void look_up(void *context, const char *stack, enum account_reason reason, ps_t amount)
+{
+	ps_t *seen = context;
+
+	for (size_t n = 0; n < EXPECTED; n++) {
+		if (!strcmp(stack, expected[n].stack) && reason == expected[n].reason)
+			seen[n] += amount;
+	}
+}
+
+/* A program of known times: each of its picoseconds under the function and the reason to which it belongs. */
+void test_functions_and_reasons(void)
+{
+	struct host_config host = bench_host(2);
+	ps_t seen[EXPECTED] = { 0 };
+	struct machine *machine;
+
+	host.write_issue = 3 * NS;
+	machine = bench_machine(&host);
+	account_set_window(machine_account(machine), T0, T0 + LENGTH);
+	lines[0] = line_create(machine, "line", 0);
+	task_create(machine, (cpu_id){ 0 }, known_body, NULL);
+	task_create(machine, (cpu_id){ 1 }, taking_body, NULL);
+	machine_run_until(machine, T0 + LENGTH);
+	machine_close_accounts(machine, T0 + LENGTH);
+	account_visit(machine_account(machine), look_up, seen);
+	for (size_t n = 0; n < EXPECTED; n++) {
+		bench_context("\"%s\", %s", expected[n].stack, account_reason_name(expected[n].reason));
+		CHECK_EQUAL(seen[n], expected[n].amount);
+	}
+	for (uint32_t n = 0; n < 2; n++)
+		CHECK_EQUAL(account_cpu_total(machine_account(machine), (cpu_id){ n }), LENGTH);
 }

@@ -29,13 +29,14 @@ static struct word word_of(const struct raw_spinlock *lock)
 	return (struct word){ lock->locked, lock->pending, lock->tail };
 }
 
-static enum acquisition wait_as_pending(struct cpu *cpu, struct raw_spinlock *lock)
+/* `locked`: what the fetch-or saw. */
+static enum acquisition wait_as_pending(struct cpu *cpu, struct raw_spinlock *lock, bool locked)
 {
-	for (;;) {
+	while (locked) {
 		line_read(cpu, lock->line);
-		if (!lock->locked)
-			break;
-		line_wait(cpu, lock->line);
+		locked = lock->locked;
+		if (locked)
+			line_wait(cpu, lock->line);
 	}
 	/* clear_pending_set_locked: a plain store, we are the only one who may take it */
 	line_own(cpu, lock->line);
@@ -148,7 +149,7 @@ static enum acquisition queued_spin_lock_slowpath(struct kernel *kernel, struct 
 		seen = word_of(lock);
 		lock->pending = true;
 		if (!seen.pending && !seen.tail)
-			return wait_as_pending(cpu, lock);
+			return wait_as_pending(cpu, lock, seen.locked);
 		if (!seen.pending) {  /* somebody queued meanwhile: not ours to take */
 			line_own(cpu, lock->line);
 			lock->pending = false;

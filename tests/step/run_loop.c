@@ -4,6 +4,8 @@
  */
 #include "tests/step/step_bench.h"
 
+#define HOST_INTERRUPT "el1_interrupt"
+
 static const enum guest_exit interrupt_then_trap[] = { GUEST_EXIT_IRQ, GUEST_EXIT_TRAP };
 
 /* KVM_RUN with an interrupt first: between the two runs of the guest lies one exit and one entry. */
@@ -17,7 +19,7 @@ static void two_entries(struct step_bench *bench, const struct kernel_config *co
 	*second = LAST(bench->machine, .kind = REQUEST_RUN_GUEST);
 }
 
-/* Since v4.15 an exit that is handled in the kernel touches no timer register, no lock, no device. */
+/* Since v4.15 an exit that is handled in the kernel touches no timer register, no lock, no device. What the host's interrupt itself costs stands apart. */
 static void exit_and_reentry(void **state)
 {
 	const struct kernel_config config = recent_kernel();
@@ -26,20 +28,20 @@ static void exit_and_reentry(void **state)
 
 	(void)state;
 	two_entries(&b, &config, &from, &until);
-	EXPECT(0, b.machine, .class = CLASS(TIMER), .from = from, .until = until);
-	EXPECT(0, b.machine, .class = CLASS(COUNTER), .from = from, .until = until);
-	EXPECT(0, b.machine, .kind = REQUEST_MMIO_WRITE, .from = from, .until = until);
-	EXPECT(0, b.machine, .kind = REQUEST_MMIO_READ, .from = from, .until = until);
-	EXPECT(0, b.machine, .kind = REQUEST_LINE_ATOMIC, .from = from, .until = until);
-	EXPECT(0, b.machine, .kind = REQUEST_LINE_RELEASE, .from = from, .until = until);
-	EXPECT(0, b.machine, .line = DESC_LOCK, .from = from, .until = until);
+	EXPECT(0, b.machine, .class = CLASS(TIMER), .from = from, .until = until, .without = HOST_INTERRUPT);
+	EXPECT(0, b.machine, .class = CLASS(COUNTER), .from = from, .until = until, .without = HOST_INTERRUPT);
+	EXPECT(0, b.machine, .kind = REQUEST_MMIO_WRITE, .from = from, .until = until, .without = HOST_INTERRUPT);
+	EXPECT(0, b.machine, .kind = REQUEST_MMIO_READ, .from = from, .until = until, .without = HOST_INTERRUPT);
+	EXPECT(0, b.machine, .kind = REQUEST_LINE_ATOMIC, .from = from, .until = until, .without = HOST_INTERRUPT);
+	EXPECT(0, b.machine, .kind = REQUEST_LINE_RELEASE, .from = from, .until = until, .without = HOST_INTERRUPT);
+	EXPECT(0, b.machine, .line = DESC_LOCK, .from = from, .until = until, .without = HOST_INTERRUPT);
 	/* 6 + 3 reads less the syndrome that an interrupt has not; 5 + 7 writes */
-	EXPECT(5 + 3, b.machine, .kind = REQUEST_SYSREG_READ, .class = CLASS(ORDINARY), .from = from, .until = until);
-	EXPECT(5 + 7, b.machine, .kind = REQUEST_SYSREG_WRITE, .class = CLASS(ORDINARY), .from = from, .until = until);
-	EXPECT(1, b.machine, .kind = REQUEST_EXCEPTION_ENTRY, .from = from, .until = until);
-	EXPECT(1, b.machine, .kind = REQUEST_EXCEPTION_RETURN, .from = from, .until = until);
-	EXPECT(1, b.machine, .kind = REQUEST_BARRIER, .barrier = BARRIER(DSB), .from = from, .until = until);
-	EXPECT(1, b.machine, .kind = REQUEST_BARRIER, .barrier = BARRIER(DMB), .from = from, .until = until);
+	EXPECT(5 + 3, b.machine, .kind = REQUEST_SYSREG_READ, .class = CLASS(ORDINARY), .from = from, .until = until, .without = HOST_INTERRUPT);
+	EXPECT(5 + 7, b.machine, .kind = REQUEST_SYSREG_WRITE, .class = CLASS(ORDINARY), .from = from, .until = until, .without = HOST_INTERRUPT);
+	EXPECT(1, b.machine, .kind = REQUEST_EXCEPTION_ENTRY, .from = from, .until = until, .without = HOST_INTERRUPT);
+	EXPECT(1, b.machine, .kind = REQUEST_EXCEPTION_RETURN, .from = from, .until = until, .without = HOST_INTERRUPT);
+	EXPECT(1, b.machine, .kind = REQUEST_BARRIER, .barrier = BARRIER(DSB), .from = from, .until = until, .without = HOST_INTERRUPT);
+	EXPECT(1, b.machine, .kind = REQUEST_BARRIER, .barrier = BARRIER(DMB), .from = from, .until = until, .without = HOST_INTERRUPT);
 	bench_stop(&b);
 }
 
@@ -104,6 +106,45 @@ static void interrupt_is_ended_by_its_number(void **state)
 	bench_stop(&b);
 }
 
+static struct step_bench *timer_bench;
+
+static void guest_timer_fires(struct cpu *cpu)
+{
+	recording_set_sysreg(cpu, SYS_CNTV_CVAL_EL0, 0);
+	recording_set_sysreg(cpu, SYS_CNTV_CTL_EL0, 1);
+	recording_set_sysreg(cpu, SYS_ICC_IAR1_EL1, VTIMER_PPI);
+	timer_bench->vcpu.vtimer_irq.line_level = true;  /* as if the vgic had been told: a change of level is not modelled */
+}
+
+/*
+ * The guest's timer as a host interrupt: acknowledged and its priority dropped (EOImode 1), one read of the timer's control, one injection; not
+ * deactivated, because it belongs to the vCPU now, and no descriptor lock (handle_percpu_devid_irq, kvm_arch_timer_handler).
+ */
+static void guest_timer_interrupts(void **state)
+{
+	const struct kernel_config config = recent_kernel();
+	struct step_bench b;
+
+	(void)state;
+	timer_bench = &b;
+	bench_start(&b, &config, true);
+	recording_script_guest(b.machine, interrupt_then_trap, 2);
+	recording_in_guest(b.machine, guest_timer_fires);
+	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	EXPECT(1, b.machine, .function = HOST_INTERRUPT);
+	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .reg = REG(ICC_IAR1_EL1), .within = HOST_INTERRUPT);
+	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_WRITE, .reg = REG(ICC_EOIR1_EL1), .within = HOST_INTERRUPT);
+	EXPECT(0, b.machine, .reg = REG(ICC_DIR_EL1));
+	EXPECT(1, b.machine, .class = CLASS(TIMER), .within = HOST_INTERRUPT);
+	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .reg = REG(CNTV_CTL_EL0), .within = HOST_INTERRUPT);
+	EXPECT(1, b.machine, .kind = REQUEST_LINE_ATOMIC, .within = HOST_INTERRUPT);
+	EXPECT(1, b.machine, .kind = REQUEST_LINE_ATOMIC, .line = "vgic_irq vtimer", .within = HOST_INTERRUPT);
+	EXPECT(0, b.machine, .kind = REQUEST_MMIO_WRITE, .within = HOST_INTERRUPT);
+	EXPECT_BEFORE(b.machine, FILTER(.reg = REG(ICC_IAR1_EL1)), FILTER(.reg = REG(ICC_EOIR1_EL1)));
+	EXPECT_BEFORE(b.machine, FILTER(.reg = REG(ICC_EOIR1_EL1)), FILTER(.function = "kvm_arch_timer_handler"));
+	bench_stop(&b);
+}
+
 /* Up to v6.18: one look at an empty list each way, no lock, no register. */
 static void idle_vgic_skips(void **state)
 {
@@ -137,7 +178,7 @@ static void idle_vgic_always_runs(void **state)
 	EXPECT(2, b.machine, .kind = REQUEST_LINE_RELEASE, .line = "vgic ap_list", .from = from, .until = until);
 	EXPECT(2, b.machine, .kind = REQUEST_SYSREG_WRITE, .reg = REG(ICH_HCR_EL2), .from = from, .until = until);
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .reg = REG(ICH_VMCR_EL2), .from = from, .until = until);
-	EXPECT(3, b.machine, .class = CLASS(ICH), .from = from, .until = until, .without = "handle_exit");
+	EXPECT(3, b.machine, .class = CLASS(ICH), .from = from, .until = until, .without = HOST_INTERRUPT);
 	/* saved before the list is pruned, written after it is filled */
 	EXPECT_BEFORE(b.machine, FILTER(.class = CLASS(ICH), .within = "kvm_vgic_sync_hwstate", .until = until),
 		      FILTER(.line = "vgic ap_list", .within = "kvm_vgic_sync_hwstate"));
@@ -245,6 +286,7 @@ int main(void)
 		cmocka_unit_test(mode_and_requests),
 		cmocka_unit_test(interrupt_exit_is_taken_in_the_loop),
 		cmocka_unit_test(interrupt_is_ended_by_its_number),
+		cmocka_unit_test(guest_timer_interrupts),
 		cmocka_unit_test(idle_vgic_skips),
 		cmocka_unit_test(idle_vgic_always_runs),
 		cmocka_unit_test(vmcr_read_at_exit),

@@ -169,6 +169,12 @@ cv_result simulate_point(const struct param_set *params, uint32_t replication, s
 	after = machine_count(machine);
 	machine_close_accounts(machine, end);
 
+	for (uint32_t cpu = 0; cpu < workload->config.vcpus; cpu++)
+		RETURN_ERROR_IF(account_cpu_total(machine_account(machine), (cpu_id){ cpu }) != end - start, CV_INTERNAL,
+				"the accounts of CPU %u hold %llu ps of %llu: a bug in convoy, please report it", cpu,
+				(unsigned long long)account_cpu_total(machine_account(machine), (cpu_id){ cpu }),
+				(unsigned long long)(end - start));
+
 	*out = (struct sim_result){ .measured = end - start };
 	sim_collect(out, workload, machine_account(machine), &before, &after);
 	getrusage(RUSAGE_SELF, &usage);

@@ -101,14 +101,19 @@ ps_t core::transfer(line_id line, tlm::tlm_command command, ps_t when)
 	return (sc_time_stamp() + delay).value() / 1000;
 }
 
+// Software that touches nothing but quiet lines and its own device frames must let the others have their turn now and then.
+void core::limit_run_ahead()
+{
+	if (local_ > sc_time_stamp().value() / 1000 + run_ahead_limit)
+		catch_up();
+}
+
 // True: done, because nobody else can see the line. False: simulated time has caught up.
 bool core::access_quietly(line_id line, bool own)
 {
 	counters.line_accesses++;
 	waiting_for_ = ACCOUNT_LINE;
-	// Software that touches nothing but quiet lines must let the others have their turn now and then.
-	if (local_ > sc_time_stamp().value() / 1000 + run_ahead_limit)
-		catch_up();
+	limit_run_ahead();
 	if (lines_.use_quiet(id_, line, own, local_)) {
 		spend(config_.line_hit);
 		return true;

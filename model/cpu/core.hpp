@@ -107,6 +107,7 @@ private:
 	bool irq_pending(ps_t when);
 	ps_t next_irq(ps_t from) const;
 	void catch_up();
+	void limit_run_ahead();
 	void charge(account_reason reason);
 	void advance(ps_t to, account_reason reason);
 	sc_core::sc_time transport(tlm_utils::simple_initiator_socket<core> &socket, ps_t when, tlm::tlm_command command,

@@ -114,6 +114,7 @@ uint32_t core::device_read(uint64_t address)
 	counters.device_reads++;
 	waiting_for_ = ACCOUNT_DEVICE;
 	wait_for_releases();  // what is still in the store buffer goes first
+	limit_run_ahead();
 	if (bus_.must_catch_up(id_, address))
 		catch_up();
 	const sc_time delay = transport(device_socket, local_, tlm::TLM_READ_COMMAND, address, &value);
@@ -131,6 +132,7 @@ void core::device_write(uint64_t address, uint32_t value)
 	if (!store_buffer_.empty()) {
 		post(posted);
 	} else {
+		limit_run_ahead();
 		if (bus_.must_catch_up(id_, address))
 			catch_up();
 		send_device_write(address, value, ready(posted));

@@ -2,8 +2,8 @@
 /*
  * Random numbers that depend on (seed, stream, index) and on nothing else.
  *
- * Counter-based (Random123's Threefry-2x64, 20 rounds): there is no state to share, so adding a component shifts no other's numbers, and
- * the same seed gives the same numbers in every variant of a study (common random numbers).
+ * Counter-based (Random123's Threefry-2x64, 20 rounds): there is no state to share, so adding a component shifts no
+ * other's numbers, and the same seed gives the same numbers in every variant of a study (common random numbers).
  * A stream is named by a text: random_stream("think time").
  */
 #ifndef CONVOY_BASE_RANDOM_H

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * How fast does convoy simulate? One line a case: host time for one simulated millisecond, exits and coherence transactions simulated in one
- * host second, peak memory. Not a test: numbers depend on the machine. Run it alone: build/release/convoy-bench.
+ * How fast does convoy simulate? One line a case: host time for one simulated millisecond, exits and coherence
+ * transactions simulated in one host second, peak memory. Not a test: numbers depend on the machine. Run it alone:
+ * build/release/convoy-bench.
  *
- * Each case is one child process (SystemC allows one simulation a process); the best of three runs is printed, because
- * everything else on the machine only ever makes a run slower. Building the machine is included.
+ * Each case is one child process (SystemC allows one simulation a process); the best of three runs is printed,
+ * because everything else on the machine only ever makes a run slower. Building the machine is included.
  */
 #include <inttypes.h>
 #include <stdio.h>

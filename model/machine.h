@@ -2,21 +2,23 @@
 /*
  * THE BOUNDARY: all that modelled software can ask of modelled hardware. Nothing else crosses.
  *
- * Software (model/kernel, model/kvm, workloads: plain C) is written against this header alone. Two implementations exist:
- * model/cpu (SystemC: with time) and tests/step/recording_machine.c (no time: writes every request down).
+ * Software (model/kernel, model/kvm, workloads: plain C) is written against this header alone. Two implementations
+ * exist: model/cpu (SystemC: with time) and tests/step/recording_machine.c (no time: writes every request down).
  *
- * Time. Every CPU has a local time in picoseconds. Calls that touch nothing shared only add to it. Calls that touch what
- * another CPU could touch (line_*, mmio_*, cpu_run_guest, cpu_wait_for_interrupt) first let simulated time catch up, so no shared
- * access is ever seen out of order. There is no quantum.
+ * Time. Every CPU has a local time in picoseconds. Calls that touch nothing shared only add to it. Calls that touch
+ * what another CPU could touch (line_*, mmio_*, cpu_run_guest, cpu_wait_for_interrupt) first let simulated time catch
+ * up, so no shared access is ever seen out of order. There is no quantum.
  *
- * Shared data. The modelled kernel's shared variables are ordinary C variables; each belongs to a cache line (line_id).
- * When line_read, line_own, line_atomic or line_release returns, this CPU holds that line in the named way *now*: read or
- * change the variables of the line before the next call that takes time, and they are in the right order on every CPU.
+ * Shared data. The modelled kernel's shared variables are ordinary C variables; each belongs to a cache line
+ * (line_id). When line_read, line_own, line_atomic or line_release returns, this CPU holds that line in the named way
+ * *now*: read or change the variables of the line before the next call that takes time, and they are in the right
+ * order on every CPU.
  *
- * Accounting. Every picosecond is charged to the function entered last with FUNCTION() and to a reason; see model/account.
+ * Accounting. Every picosecond is charged to the function entered last with FUNCTION() and to a reason; see
+ * model/account.
  *
- * Not modelled: instruction fetch, TLBs, branch prediction, plain stores that retire before their line has arrived (line_own waits;
- * only store-releases are buffered), memory bandwidth, speculation.
+ * Not modelled: instruction fetch, TLBs, branch prediction, plain stores that retire before their line has arrived
+ * (line_own waits; only store-releases are buffered), memory bandwidth, speculation.
  */
 #ifndef CONVOY_MODEL_MACHINE_H
 #define CONVOY_MODEL_MACHINE_H
@@ -67,7 +69,10 @@ void irq_restore(struct cpu *cpu, bool were_enabled);
 
 /* ---- coherent cache lines ----------------------------------------------------------------------- */
 
-/* A new line, in nobody's cache. `name` (static) and `instance` decide its home node, so that adding a line moves no other's. */
+/*
+ * A new line, in nobody's cache. `name` (static) and `instance` decide its home node, so that adding a line moves
+ * no other's.
+ */
 line_id line_create(struct machine *machine, const char *name, uint32_t instance);
 
 void line_read(struct cpu *cpu, line_id line);    /* a copy, shared with others */
@@ -78,18 +83,25 @@ enum order {
 	ORDER_ACQUIRE,  /* after this CPU's store-releases are visible: acquire and release are RCsc on arm64 */
 	ORDER_RELEASE   /* likewise, and after its device writes */
 };
-/* A value-returning read-modify-write (LSE CAS, SWP, LDADD): change the variables of the line now. Afterwards the CPU owns the line if it
- * did so before or if the host fetches lines for atomics; else the line is at its home node (host.cpu.far_atomics). */
+/*
+ * A value-returning read-modify-write (LSE CAS, SWP, LDADD): change the variables of the line now. Afterwards the
+ * CPU owns the line if it did so before or if the host fetches lines for atomics; else the line is at its home node
+ * (host.cpu.far_atomics).
+ */
 void line_atomic(struct cpu *cpu, line_id line, enum order order);
 
 /*
- * Store-release, through the store buffer: the CPU goes on, the store happens later. It becomes visible when this CPU's earlier
- * store-releases have, its device writes are acknowledged (host.device.release_waits) and the line is exclusive; then the machine calls
- * store(object, when), which changes the variables of the line. An acquire or a barrier of the same CPU waits for that.
+ * Store-release, through the store buffer: the CPU goes on, the store happens later. It becomes visible when this
+ * CPU's earlier store-releases have, its device writes are acknowledged (host.device.release_waits) and the line is
+ * exclusive; then the machine calls store(object, when), which changes the variables of the line. An acquire or a
+ * barrier of the same CPU waits for that.
  */
 typedef void (*store_action)(void *object, ps_t when);
 void line_release(struct cpu *cpu, line_id line, store_action store, void *object);
-/* WFE with the line armed by the last line_read: sleeps until another CPU takes the line away; at once if that already happened. */
+/*
+ * WFE with the line armed by the last line_read: sleeps until another CPU takes the line away; at once if that
+ * already happened.
+ */
 void line_wait(struct cpu *cpu, line_id line);
 
 /* ---- devices -------------------------------------------------------------------------------------- */
@@ -124,7 +136,10 @@ struct function {
 void function_enter(struct cpu *cpu, struct function *function);
 void function_leave(struct cpu **cpu);
 
-/* First statement of a modelled function: time from here to the end of the scope belongs to `text`, under the caller. */
+/*
+ * First statement of a modelled function: time from here to the end of the scope belongs to `text`, under the
+ * caller.
+ */
 #define FUNCTION_NAMED(cpu_pointer, text)                                                          \
 	static struct function function_here_ = { (text), 0 };                                     \
 	struct cpu *function_scope_ __attribute__((cleanup(function_leave), unused)) = (cpu_pointer); \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The composition root: from parameters to a machine, a kernel and a workload; then warm-up, measurement, results.
- * The only place that knows both the parameter table and the model. The order of creation is fixed, so results do not depend on anything
- * but the parameters, the seed and the replication.
+ * The only place that knows both the parameter table and the model. The order of creation is fixed, so results do not
+ * depend on anything but the parameters, the seed and the replication.
  */
 #include "study/simulate.h"
 

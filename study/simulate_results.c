@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Collecting results; see simulate_results.h. Accounts of CPUs that run no vCPU are left out: they are idle throughout. */
+/*
+ * Collecting results; see simulate_results.h. Accounts of CPUs that run no vCPU are left out: they are idle
+ * throughout.
+ */
 #include "study/simulate_results.h"
 
 #include <assert.h>

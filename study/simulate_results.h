@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From the model's own counters to struct sim_result: copies, sorted by name, so that the order of creation never shows. */
+/*
+ * From the model's own counters to struct sim_result: copies, sorted by name, so that the order of creation never
+ * shows.
+ */
 #ifndef CONVOY_STUDY_SIMULATE_RESULTS_H
 #define CONVOY_STUDY_SIMULATE_RESULTS_H
 

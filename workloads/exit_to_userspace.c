@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * exit-to-userspace: N vCPU threads, each pinned to its own CPU, each running from its own guest page, exit to the VMM in a loop.
+ * exit-to-userspace: N vCPU threads, each pinned to its own CPU, each running from its own guest page, exit to the
+ * VMM in a loop.
  *
- * A round: private work of the VMM and of the generic kernel beyond the modelled steps (mean vmm_work, varied), then ioctl(KVM_RUN): load,
- * entry, guest_work in the guest, exit, put, back. Every draw is numbered by (vCPU, round): the same in every variant.
+ * A round: private work of the VMM and of the generic kernel beyond the modelled steps (mean vmm_work, varied), then
+ * ioctl(KVM_RUN): load, entry, guest_work in the guest, exit, put, back. Every draw is numbered by (vCPU, round): the
+ * same in every variant.
  */
 #include <stdlib.h>
 

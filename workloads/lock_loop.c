@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * lock-loop: N threads, each on its own CPU, do private work, then take one or two locks one after the other and hold each for a while.
+ * lock-loop: N threads, each on its own CPU, do private work, then take one or two locks one after the other and hold
+ * each for a while.
  *
- * The textbook machine repairman, with a real lock algorithm over real lines: on a host whose lines cost nothing it is a closed queue of exactly
- * this service time, which is how the simulator is checked against closed forms; on a real host it shows what an algorithm costs.
+ * The textbook machine repairman, with a real lock algorithm over real lines: on a host whose lines cost nothing it
+ * is a closed queue of exactly this service time, which is how the simulator is checked against closed forms; on a
+ * real host it shows what an algorithm costs.
  */
 #include <stdlib.h>
 

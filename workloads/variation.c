@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Drawing private work; see variation.h. Floating point is used for the shape only and rounded to whole picoseconds; the C library's log,
- * sqrt and cos are the only functions called, so every compiler gives the same numbers.
+ * Drawing private work; see variation.h. Floating point is used for the shape only and rounded to whole picoseconds;
+ * the C library's log, sqrt and cos are the only functions called, so every compiler gives the same numbers.
  * Gamma: Marsaglia and Tsang, "A simple method for generating gamma variables" (2000), for shape >= 1 (cv <= 1).
  */
 #include "workloads/variation.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * How private work varies from round to round: a named distribution with mean 1, drawn by counter-based random numbers.
+ * How private work varies from round to round: a named distribution with mean 1, drawn by counter-based random
+ * numbers.
  *
  *   constant      always the mean
  *   uniform       mean ± cv·√3

@@ -64,7 +64,8 @@ namespace convoy {
 
 class interconnect : public sc_core::sc_module {
 public:
-	// One way, from a CPU to a crosspoint. Called during elaboration only, once for each CPU and crosspoint in use.
+	// One way, from a CPU to a crosspoint. Called during elaboration only, once for each CPU and crosspoint in
+	// use.
 	using path_latency = std::function<sc_core::sc_time(cpu_id, uint32_t crosspoint)>;
 
 	tlm_utils::multi_passthrough_target_socket<interconnect> cpu_socket;

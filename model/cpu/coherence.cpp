@@ -134,8 +134,8 @@ ps_t coherence::watch(cpu_id cpu, line_id id, ps_t now)
 	return never;
 }
 
-// Hops beyond the way from the requester to the home node: to who holds the line, and on to the requester. For a far atomic: to the
-// holders and back to the home.
+// Hops beyond the way from the requester to the home node: to who holds the line, and on to the requester. For a far
+// atomic: to the holders and back to the home.
 ps_t coherence::legs(cpu_id cpu, const line_state &line, op what) const
 {
 	const crosspoint requester = mesh_.of_cpu(cpu);
@@ -167,7 +167,8 @@ ps_t coherence::request(cpu_id cpu, line_state &line, op what, ps_t now)
 		start = std::max(start, line.copies_until);
 	settle(line, now);
 
-	// Who will hold the line at `start`: the last change of ownership that is still on its way, else the present owner.
+	// Who will hold the line at `start`: the last change of ownership that is still on its way, else the present
+	// owner.
 	const uint32_t present_owner = line.owner;
 	for (const change &c : line.pending) {
 		if (c.what == op::own)

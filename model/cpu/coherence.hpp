@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Coherent cache lines: owner, sharers and a home node for each, as a directory protocol in the manner of AMBA CHI keeps them.
+ * Coherent cache lines: owner, sharers and a home node for each, as a directory protocol in the manner of AMBA CHI
+ * keeps them.
  *
  * A request travels to the line's home node and queues there in order of arrival.
- *   own   start = when the home is free and every copy handed out before has arrived; at `start` all other copies are gone
- *         (snooped); the requester holds the line from `done`. The home is busy until `done`: ownership moves one at a time.
- *   read  start = when the home is free; at `start` an owner's copy becomes shared; the requester has its copy at `done`.
- *         The home is busy for `read_occupancy` only, less than the latency: reads of many waiters pipeline.
- *   far   a read-modify-write that the home carries out itself (CHI atomic transaction): start and snoops as for own; carried out at
- *         `done`, after which the old value travels back to the requester; nobody holds the line afterwards.
- *   done = start + base + hop × (legs); legs of a transfer from an owner: requester→home→owner→requester; of an upgrade:
- *         requester→home, home→farthest sharer and back, home→requester; from memory: requester→home→requester.
+ *   own   start = when the home is free and every copy handed out before has arrived; at `start` all other copies are
+ *         gone (snooped); the requester holds the line from `done`. The home is busy until `done`: ownership moves
+ *         one at a time.
+ *   read  start = when the home is free; at `start` an owner's copy becomes shared; the requester has its copy at
+ *         `done`. The home is busy for `read_occupancy` only, less than the latency: reads of many waiters pipeline.
+ *   far   a read-modify-write that the home carries out itself (CHI atomic transaction): start and snoops as for own;
+ *         carried out at `done`, after which the old value travels back to the requester; nobody holds the line
+ *         afterwards.
+ *   done = start + base + hop × (legs); legs of a transfer from an owner: requester→home→owner→requester; of an
+ *         upgrade: requester→home, home→farthest sharer and back, home→requester; from memory:
+ *         requester→home→requester.
  * So nothing here knows about locks; that a ticket lock collapses and a queued one does not follows from these rules.
  *
- * State changes with a time in the future wait in the line's `pending` list, in order, and are applied before the line is looked
- * at: no events are needed at the home, and an access costs its CPU one wait at most.
+ * State changes with a time in the future wait in the line's `pending` list, in order, and are applied before the
+ * line is looked at: no events are needed at the home, and an access costs its CPU one wait at most.
  *
- * Quiet lines. A line that one CPU alone has touched so far, and a line that has only been read so far, cannot show anybody
- * anything new, so they may be used ahead of simulated time. The access that ends this (a second user of a written line, the first
- * write of a read line) starts no earlier than the last use before it, so the order of accesses to the line, and through it to the
- * variables in it, is the order of their times; from then on everybody catches up first. Cold misses at the start cost nothing.
+ * Quiet lines. A line that one CPU alone has touched so far, and a line that has only been read so far, cannot show
+ * anybody anything new, so they may be used ahead of simulated time. The access that ends this (a second user of a
+ * written line, the first write of a read line) starts no earlier than the last use before it, so the order of
+ * accesses to the line, and through it to the variables in it, is the order of their times; from then on everybody
+ * catches up first. Cold misses at the start cost nothing.
  *
- * The requests arrive through a TLM-2.0 socket (address = line × 64, READ = read, WRITE = own, IGNORE with a far_extension = far), so that a memory or NoC model can
- * be put in between; the look at a line the core already holds is a direct call, as DMI is for memory.
+ * The requests arrive through a TLM-2.0 socket (address = line × 64, READ = read, WRITE = own, IGNORE with a
+ * far_extension = far), so that a memory or NoC model can be put in between; the look at a line the core already
+ * holds is a direct call, as DMI is for memory.
  *
- * Not modelled: capacity and conflict evictions, the data, false sharing between variables that the model gives lines of their own,
- * exclusive clean against dirty, retries and credit limits of the interconnect.
+ * Not modelled: capacity and conflict evictions, the data, false sharing between variables that the model gives lines
+ * of their own, exclusive clean against dirty, retries and credit limits of the interconnect.
  */
 #ifndef CONVOY_MODEL_CPU_COHERENCE_HPP
 #define CONVOY_MODEL_CPU_COHERENCE_HPP

@@ -101,7 +101,8 @@ ps_t core::transfer(line_id line, tlm::tlm_command command, ps_t when)
 	return (sc_time_stamp() + delay).value() / 1000;
 }
 
-// Software that touches nothing but quiet lines and its own device frames must let the others have their turn now and then.
+// Software that touches nothing but quiet lines and its own device frames must let the others have their turn now and
+// then.
 void core::limit_run_ahead()
 {
 	if (local_ > sc_time_stamp().value() / 1000 + run_ahead_limit)
@@ -134,8 +135,8 @@ void core::line_access(line_id line, bool own)
 	spend(config_.line_hit);  // private: it may run ahead
 }
 
-// When this returns simulated time is the instant at which the operation is carried out; the result's way back is time this core spends
-// by itself.
+// When this returns simulated time is the instant at which the operation is carried out; the result's way back is
+// time this core spends by itself.
 void core::line_atomic(line_id line)
 {
 	spend(config_.atomic);
@@ -202,8 +203,8 @@ ps_t core::next_irq(ps_t from) const
 	return never;
 }
 
-// One wait covers the way to the guest and the time in it. An interrupt ends the guest at its instant, or at once if it was pending at entry;
-// what the GIC tells meanwhile can bring that forward or take it back.
+// One wait covers the way to the guest and the time in it. An interrupt ends the guest at its instant, or at once if
+// it was pending at entry; what the GIC tells meanwhile can bring that forward or take it back.
 guest_exit core::run_guest(ps_t budget)
 {
 	const ps_t entered = local_;

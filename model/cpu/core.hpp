@@ -2,21 +2,23 @@
 /*
  * One CPU core: an SC_THREAD that runs modelled software, with a local time that may be ahead of simulated time.
  *
- * States of the thread: running (host code executes, local >= simulated time), catching up or waiting for a transaction, in WFE
- * (waiting_for_ = spin), in the guest, idle in WFI. `charged_` is the local time up to which time has been accounted; every advance goes through
- * charge(), so nothing is counted twice or left out.
+ * States of the thread: running (host code executes, local >= simulated time), catching up or waiting for a
+ * transaction, in WFE (waiting_for_ = spin), in the guest, idle in WFI. `charged_` is the local time up to which time
+ * has been accounted; every advance goes through charge(), so nothing is counted twice or left out.
  *
- * Ties. Simulated time runs at 1 fs resolution; picosecond t of CPU n is t·1000 + n fs. So two CPUs that meet in one picosecond take turns in
- * the order of their numbers, whatever the scheduler does. Room for 1000 CPUs.
+ * Ties. Simulated time runs at 1 fs resolution; picosecond t of CPU n is t·1000 + n fs. So two CPUs that meet in one
+ * picosecond take turns in the order of their numbers, whatever the scheduler does. Room for 1000 CPUs.
  *
- * Store buffer. Store-releases and device writes leave in program order, while the core goes on; a thread of its own (drain) carries out those
- * that have to wait. A release becomes visible after the device writes before it are acknowledged; a device write is issued after the releases
- * before it are visible. So a lock is held until its unlocking store is visible, although the core has long left it. An acquire of the same
- * core waits for its releases.
+ * Store buffer. Store-releases and device writes leave in program order, while the core goes on; a thread of its own
+ * (drain) carries out those that have to wait. A release becomes visible after the device writes before it are
+ * acknowledged; a device write is issued after the releases before it are visible. So a lock is held until its
+ * unlocking store is visible, although the core has long left it. An acquire of the same core waits for its releases.
  *
- * Atomics are near if the core owns the line, else far if the host does them at the home node (host.cpu.far_atomics), else near after fetching it.
+ * Atomics are near if the core owns the line, else far if the host does them at the home node (host.cpu.far_atomics),
+ * else near after fetching it.
  *
- * Ahead of time only where it is provably safe: private work, quiet lines (coherence.hpp), device frames with one user.
+ * Ahead of time only where it is provably safe: private work, quiet lines (coherence.hpp), device frames with one
+ * user.
  *
  * Not modelled: pipelines; every cost is a parameter of the host.
  */

@@ -2,9 +2,10 @@
 /*
  * The core's store buffer and its device accesses: what leaves in program order while the core goes on; see core.hpp.
  *
- * An entry is posted only when something has to be waited for: a release of a quiet line, or a device write with nothing before it, is carried out
- * where it is issued. Ordering follows the Arm ARM: a store-release is observed after everything before it (B2.3, "Load-Acquire,
- * Store-Release"); that a device write also waits for earlier releases is the in-order store buffer assumed here, not the architecture.
+ * An entry is posted only when something has to be waited for: a release of a quiet line, or a device write with
+ * nothing before it, is carried out where it is issued. Ordering follows the Arm ARM: a store-release is observed
+ * after everything before it (B2.3, "Load-Acquire, Store-Release"); that a device write also waits for earlier
+ * releases is the in-order store buffer assumed here, not the architecture.
  */
 #include <algorithm>
 #include <cassert>

@@ -2,9 +2,10 @@
 /*
  * The generic timer of one CPU: CNTV_* and CNTP_* (CTL, CVAL), CNTVOFF_EL2, and the outputs to the redistributor.
  *
- * Conditions as in the Arm ARM (DDI 0487, D12): ISTATUS = ENABLE and counter >= CVAL; output = ISTATUS and not IMASK, level-sensitive.
- * The system counter runs at 1 GHz (CNTFRQ of Armv8.6 and later), so one tick is 1000 ps. CNTV compares against counter - CNTVOFF_EL2.
- * PPIs by the base system architecture (BSA): EL1 virtual timer 27, EL1 physical timer 30.
+ * Conditions as in the Arm ARM (DDI 0487, D12): ISTATUS = ENABLE and counter >= CVAL; output = ISTATUS and not IMASK,
+ * level-sensitive. The system counter runs at 1 GHz (CNTFRQ of Armv8.6 and later), so one tick is 1000 ps. CNTV
+ * compares against counter - CNTVOFF_EL2. PPIs by the base system architecture (BSA): EL1 virtual timer 27, EL1
+ * physical timer 30.
  *
  * Not modelled: TVAL views, the EL2 timers (CNTHP, CNTHV), event stream, secure timer.
  */

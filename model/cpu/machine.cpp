@@ -16,8 +16,8 @@
 #include "model/cpu/machine_build.h"
 #include "model/gic/gicv3.hpp"
 
-// The SystemC library refers to sc_main for programs that start in its main(). Ours start in their own and drive the kernel by
-// sc_start alone, so this is never called.
+// The SystemC library refers to sc_main for programs that start in its main(). Ours start in their own and drive the
+// kernel by sc_start alone, so this is never called.
 int sc_main(int, char *[])
 {
 	return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Building and running the SystemC machine, for whoever composes a simulation (study/simulate.c). Software never sees this.
- * SystemC allows one simulation per process: machine_build may be called once.
+ * Building and running the SystemC machine, for whoever composes a simulation (study/simulate.c). Software never sees
+ * this. SystemC allows one simulation per process: machine_build may be called once.
  */
 #ifndef CONVOY_MODEL_CPU_MACHINE_BUILD_H
 #define CONVOY_MODEL_CPU_MACHINE_BUILD_H
@@ -20,7 +20,10 @@ struct account *machine_account(struct machine *machine);
 
 /* Runs simulated time up to `until`, absolute. Threads may have run ahead of it privately. */
 void machine_run_until(struct machine *machine, ps_t until);
-/* Charges what CPUs that are still waiting at `end` have waited so far, so that the accounts of the window are complete. */
+/*
+ * Charges what CPUs that are still waiting at `end` have waited so far, so that the accounts of the window are
+ * complete.
+ */
 void machine_close_accounts(struct machine *machine, ps_t end);
 
 struct machine_counters {

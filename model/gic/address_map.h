@@ -21,7 +21,10 @@
 #define GICR_STRIDE     0x20000ull
 #define GICR_SGI_OFFSET 0x10000ull   /* SGI_base - RD_base */
 
-/* Address of a redistributor register. `offset` is from RD_base, as the names in registers.h are: GICR_ISACTIVER0, … */
+/*
+ * Address of a redistributor register. `offset` is from RD_base, as the names in registers.h are: GICR_ISACTIVER0,
+ * …
+ */
 static inline uint64_t gicr_address(cpu_id cpu, uint32_t offset)
 {
 	return GICR_BASE + cpu.n * GICR_STRIDE + offset;

@@ -89,8 +89,10 @@ void gic_set_spi(struct gic *gic, intid irq, bool level);
 
 /* The interrupt line towards a CPU, as it is now. */
 bool gic_line(const struct gic *gic, cpu_id cpu);
-/* Takes the next CPU whose line changed since it was last asked for; false when there is none. In order of the changes'
- * causes, each CPU at most once. Call until false after every call above that can change something. */
+/*
+ * Takes the next CPU whose line changed since it was last asked for; false when there is none. In order of the
+ * changes' causes, each CPU at most once. Call until false after every call above that can change something.
+ */
 bool gic_next_line_change(struct gic *gic, cpu_id *cpu, bool *asserted);
 
 #ifdef __cplusplus

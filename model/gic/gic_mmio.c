@@ -12,8 +12,10 @@
 
 #include "model/gic/gic_state.h"
 
-/* Private interrupts belong to the redistributor: with affinity routing their bits in the distributor are RAZ/WI, and so
- * are those of INTIDs that do not exist. Both have no valid bit in spi[]. */
+/*
+ * Private interrupts belong to the redistributor: with affinity routing their bits in the distributor are RAZ/WI,
+ * and so are those of INTIDs that do not exist. Both have no valid bit in spi[].
+ */
 static struct gic_block *block_of(struct gic *gic, const struct gic_register *row, uint32_t cpu, uint32_t *position)
 {
 	const uint32_t each = gic_block_registers_per_block(row->id);
@@ -37,7 +39,10 @@ static uint32_t gicd_typer(const struct gic *gic)
 
 	for (uint32_t cpu = 0; cpu < gic->config.cpus; cpu++)
 		aff3 |= gic->cpu[cpu].affinity >> 24 != 0;
-	/* ITLinesNumber; IDbits = 9: 10 bits of INTID; A3V. CPUNumber is 0: it only counts without affinity routing. */
+	/*
+	 * ITLinesNumber; IDbits = 9: 10 bits of INTID; A3V. CPUNumber is 0: it only counts without affinity
+	 * routing.
+	 */
 	return lines | 9u << 19 | (uint32_t)aff3 << 24;
 }
 

@@ -51,9 +51,9 @@ public:
 	// Throws std::invalid_argument for a configuration that gic_create or the interconnect refuses.
 	gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconnect &bus);
 
-	// The state in which a host kernel with KVM leaves the GIC after boot, at once and without time: everything in Group 1 at
-	// one priority, `enabled_ppis` (bit n: INTID n) enabled on every CPU, CPU interfaces open, priority drop split from
-	// deactivation (EOImode 1).
+	// The state in which a host kernel with KVM leaves the GIC after boot, at once and without time: everything
+	// in Group 1 at one priority, `enabled_ppis` (bit n: INTID n) enabled on every CPU, CPU interfaces open,
+	// priority drop split from deactivation (EOImode 1).
 	void boot(uint32_t enabled_ppis);
 
 	void connect_cpu(cpu_id cpu, cpu_irq_if *input) { lines_.connect(cpu, input); }

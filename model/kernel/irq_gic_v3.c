@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The GICv3 driver's part (drivers/irqchip/irq-gic-v3.c): setting or clearing the active state of a PPI in the own redistributor.
+ * The GICv3 driver's part (drivers/irqchip/irq-gic-v3.c): setting or clearing the active state of a PPI in the own
+ * redistributor.
  *
- * What is read afterwards changed over the versions (switch gicv3_active_io): one read of GICR_CTLR up to v5.17 (the wait for
- * GICR_CTLR.RWP tested the wrong bit and always fell through), a real RWP poll in v5.18, nothing from v5.19, and since about
- * v6.12 a read-back of GICR_ISACTIVER0 when setting. Accesses are relaxed: no barrier of their own.
+ * What is read afterwards changed over the versions (switch gicv3_active_io): one read of GICR_CTLR up to v5.17 (the
+ * wait for GICR_CTLR.RWP tested the wrong bit and always fell through), a real RWP poll in v5.18, nothing from v5.19,
+ * and since about v6.12 a read-back of GICR_ISACTIVER0 when setting. Accesses are relaxed: no barrier of their own.
  */
 #include "model/kernel/irqdesc.h"
 #include "model/kernel/kernel.h"

@@ -2,9 +2,10 @@
 /*
  * irq_set_irqchip_state() and its per-CPU counterpart (kernel/irq/manage.c, irqdesc.c).
  *
- * Steps: look the descriptor up by Linux IRQ number (tree under RCU, read-mostly lines); mask interrupts and take desc->lock; walk
- * to the first chip with the callback (the GIC is the first); callback; unlock. The GIC has no bus lock. The per-CPU call leaves
- * out masking and lock: its callers run with preemption off and touch their own CPU's redistributor.
+ * Steps: look the descriptor up by Linux IRQ number (tree under RCU, read-mostly lines); mask interrupts and take
+ * desc->lock; walk to the first chip with the callback (the GIC is the first); callback; unlock. The GIC has no bus
+ * lock. The per-CPU call leaves out masking and lock: its callers run with preemption off and touch their own CPU's
+ * redistributor.
  */
 #include "model/kernel/irqdesc.h"
 

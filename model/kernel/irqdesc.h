@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Interrupt descriptors (kernel/irq): struct irq_desc of per-CPU interrupts, and the calls that set an irqchip's state.
+ * Interrupt descriptors (kernel/irq): struct irq_desc of per-CPU interrupts, and the calls that set an irqchip's
+ * state.
  *
- * A per-CPU interrupt (PPI) has one irq_desc for the whole machine. Its lock word stands in one cache line with the status words and the
- * percpu_enabled pointer; chip, flow handler and action stand in the line before, which is never written after boot.
+ * A per-CPU interrupt (PPI) has one irq_desc for the whole machine. Its lock word stands in one cache line with the
+ * status words and the percpu_enabled pointer; chip, flow handler and action stand in the line before, which is never
+ * written after boot.
  */
 #ifndef CONVOY_MODEL_KERNEL_IRQDESC_H
 #define CONVOY_MODEL_KERNEL_IRQDESC_H

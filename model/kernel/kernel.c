@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Laying out the kernel's data on the machine; see kernel.h. PPI numbers are those of the base system architecture. */
+/*
+ * Laying out the kernel's data on the machine; see kernel.h. PPI numbers are those of the base system architecture.
+ */
 #include "model/kernel/kernel.h"
 
 #include <stdlib.h>

@@ -2,9 +2,10 @@
 /*
  * Lock statistics in the manner of `perf lock contention`: by lock class and call site. They cost no simulated time.
  *
- * An acquisition counts when it succeeds inside the measured window, with the whole of its wait and of its hold. `contended`: found the lock held or wanted. `queued`: of these,
- * entered qspinlock's MCS queue, which is where the kernel's contention_begin tracepoint sits; the pending bit's waiter is
- * contended but not queued. Waits are from asking to holding, of contended acquisitions only; holds end when the unlock is visible.
+ * An acquisition counts when it succeeds inside the measured window, with the whole of its wait and of its hold.
+ * `contended`: found the lock held or wanted. `queued`: of these, entered qspinlock's MCS queue, which is where the
+ * kernel's contention_begin tracepoint sits; the pending bit's waiter is contended but not queued. Waits are from
+ * asking to holding, of contended acquisitions only; holds end when the unlock is visible.
  */
 #ifndef CONVOY_MODEL_KERNEL_LOCKSTAT_H
 #define CONVOY_MODEL_KERNEL_LOCKSTAT_H

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* struct mutex, fast path only (kernel/locking/mutex.c): one compare-and-swap to take it, one release compare-and-swap to give it back.
- * Not modelled: optimistic spinning and sleeping. On the modelled paths a vCPU's mutex is taken by its own thread only; a second owner is
- * our bug and stops the simulation. */
+/*
+ * struct mutex, fast path only (kernel/locking/mutex.c): one compare-and-swap to take it, one release compare-and-
+ * swap to give it back. Not modelled: optimistic spinning and sleeping. On the modelled paths a vCPU's mutex is
+ * taken by its own thread only; a second owner is our bug and stops the simulation.
+ */
 #ifndef CONVOY_MODEL_KERNEL_MUTEX_H
 #define CONVOY_MODEL_KERNEL_MUTEX_H
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What every spinlock shares: set-up, interrupt masking, statistics. The algorithms: spinlock_ticket.c, spinlock_queued.c. */
+/*
+ * What every spinlock shares: set-up, interrupt masking, statistics. The algorithms: spinlock_ticket.c,
+ * spinlock_queued.c.
+ */
 #include "model/kernel/spinlock.h"
 
 #include "model/kernel/kernel.h"

@@ -3,14 +3,14 @@
  * raw_spinlock_t over cache lines: the real algorithms, step by step, so that their scaling follows from the lines.
  *
  *   ticket      arm64 up to v4.18: one word, owner and next; every waiter polls that word's line.
- *   qspinlock   v4.19 and later: lock word with locked byte, pending bit and tail; from the second waiter on an MCS queue in
- *               which each waiter polls a line of its own CPU.
+ *   qspinlock   v4.19 and later: lock word with locked byte, pending bit and tail; from the second waiter on an MCS
+ *               queue in which each waiter polls a line of its own CPU.
  *
- * Unlocking is a store-release: it leaves through the store buffer, so the holder goes on while the lock stays held until its
- * device writes are acknowledged and the line is back.
+ * Unlocking is a store-release: it leaves through the store buffer, so the holder goes on while the lock stays held
+ * until its device writes are acknowledged and the line is back.
  *
- * Waiting is WFE on the exclusive monitor: line_read, look, line_wait. The words are C variables; each belongs to the lock's line and is changed
- * only while the CPU holds that line.
+ * Waiting is WFE on the exclusive monitor: line_read, look, line_wait. The words are C variables; each belongs to the
+ * lock's line and is changed only while the CPU holds that line.
  *
  * A lock may share its line with other data of the same object (irq_desc): pass that line to spin_lock_init.
  */
@@ -52,8 +52,10 @@ struct spinlock_ops {
 
 extern const struct spinlock_ops spinlock_ticket, spinlock_queued;
 
-/* `name`: as the statistics show it, e.g. "irq_desc(vtimer).lock"; `instance` tells equal locks of many objects apart for their
- * homes, while the statistics add them up. */
+/*
+ * `name`: as the statistics show it, e.g. "irq_desc(vtimer).lock"; `instance` tells equal locks of many objects
+ * apart for their homes, while the statistics add them up.
+ */
 void spin_lock_init(struct kernel *kernel, struct raw_spinlock *lock, line_id line, const char *name);
 
 void raw_spin_lock(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock, const char *caller);

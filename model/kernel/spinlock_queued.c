@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * qspinlock, arm64 from v4.19 (kernel/locking/qspinlock.c): locked byte, pending bit, tail; MCS queue with one node a CPU.
+ * qspinlock, arm64 from v4.19 (kernel/locking/qspinlock.c): locked byte, pending bit, tail; MCS queue with one node a
+ * CPU.
  *
  *   free                 compare-and-swap 0 -> locked
- *   pending, not locked  a hand-over is under way: wait for one change of the word (_Q_PENDING_LOOPS is 1, and on arm64 each turn is a WFE)
+ *   pending, not locked  a hand-over is under way: wait for one change of the word (_Q_PENDING_LOOPS is 1, and on
+ *   arm64 each turn is a WFE)
  *   locked, no waiter    fetch-or of pending; wait on the lock word; turn pending into locked by a store
- *   anything more        queue: exchange the tail, link behind the predecessor, wait on the own node; the head of the queue waits on
- *                        the lock word until locked and pending are clear, takes the lock and hands the head on
+ *   anything more        queue: exchange the tail, link behind the predecessor, wait on the own node; the head of the
+ *                        queue waits on the lock word until locked and pending are clear, takes the lock and hands
+ *                        the head on
  *   unlock               store-release of the locked byte
  *
- * A failed compare-and-swap takes the line exclusive all the same (LSE CASA), as arrivals do on hardware; waiters look with line_read and
- * sleep with line_wait (LDAXR + WFE). The node of a CPU is touched by its owner, its predecessor (locked) and its successor (next).
+ * A failed compare-and-swap takes the line exclusive all the same (LSE CASA), as arrivals do on hardware; waiters
+ * look with line_read and sleep with line_wait (LDAXR + WFE). The node of a CPU is touched by its owner, its
+ * predecessor (locked) and its successor (next).
  *
- * Not modelled: nesting beyond one contended lock a CPU; prefetchw of the successor's node, whose owner takes the line back at once.
+ * Not modelled: nesting beyond one contended lock a CPU; prefetchw of the successor's node, whose owner takes the
+ * line back at once.
  */
 #include "model/kernel/spinlock.h"
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Ticket spinlock, arm64 up to v4.18 (arch/arm64/include/asm/spinlock.h of that time, LSE): one word with `owner` and `next`.
+ * Ticket spinlock, arm64 up to v4.18 (arch/arm64/include/asm/spinlock.h of that time, LSE): one word with `owner` and
+ * `next`.
  *
- * lock: LDADDA on `next`; if it is not our turn, WFE until the line changes and look at `owner` again. unlock: STADDLH on `owner`.
- * Every waiter holds a copy of the one line, so each unlock takes all copies away and each waiter fetches it again; a newcomer's
- * LDADDA does the same. Nobody programs the collapse in.
+ * lock: LDADDA on `next`; if it is not our turn, WFE until the line changes and look at `owner` again. unlock:
+ * STADDLH on `owner`. Every waiter holds a copy of the one line, so each unlock takes all copies away and each waiter
+ * fetches it again; a newcomer's LDADDA does the same. Nobody programs the collapse in.
  */
 #include "model/kernel/spinlock.h"
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * arch/arm64/kvm/arch_timer.c, the load/put policy of v5.1 and later: timer registers are switched at vcpu_load/vcpu_put; both guest timers
- * are direct on VHE, the physical one is emulated on nVHE. Each load sets the host interrupt's active state for each direct timer,
- * always, because the next vCPU's load overwrites what the last one left.
+ * arch/arm64/kvm/arch_timer.c, the load/put policy of v5.1 and later: timer registers are switched at
+ * vcpu_load/vcpu_put; both guest timers are direct on VHE, the physical one is emulated on nVHE. Each load sets the
+ * host interrupt's active state for each direct timer, always, because the next vCPU's load overwrites what the last
+ * one left.
  *
- * Locks: per direct timer irq_lock of the guest's PPI twice (in-kernel irqchip), then the descriptor lock of the host's PPI unless the kernel uses
- * the per-CPU call. With a userspace irqchip once more after each guest exit, for the virtual timer. kvm_timer_vcpu_put: none.
+ * Locks: per direct timer irq_lock of the guest's PPI twice (in-kernel irqchip), then the descriptor lock of the
+ * host's PPI unless the kernel uses the per-CPU call. With a userspace irqchip once more after each guest exit, for
+ * the virtual timer. kvm_timer_vcpu_put: none.
  *
- * Not modelled: nested timers, CNTPOFF (FEAT_ECV) and its save/restore around the guest, broken CNTVOFF hosts, hosts without an active state.
+ * Not modelled: nested timers, CNTPOFF (FEAT_ECV) and its save/restore around the guest, broken CNTVOFF hosts, hosts
+ * without an active state.
  */
 #include "model/kvm/kvm.h"
 
@@ -131,8 +134,10 @@ static void timer_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch
 	irq_restore(cpu, flags);
 }
 
-/* Emulated guest timer: nothing to arm while the guest has it off. An armed one needs hrtimers, which are not modelled yet; no workload
- * here arms it. */
+/*
+ * Emulated guest timer: nothing to arm while the guest has it off. An armed one needs hrtimers, which are not
+ * modelled yet; no workload here arms it.
+ */
 static void timer_emulate(struct cpu *cpu, struct arch_timer_context *timer)
 {
 	FUNCTION(cpu);
@@ -203,7 +208,10 @@ static void unmask_vtimer_irq_user(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	set_timer_irq_phys_active(cpu, vcpu, &vcpu->vtimer, false);
 }
 
-/* Userspace irqchip, after every guest exit: while the virtual timer is not firing, its host interrupt is made inactive again. */
+/*
+ * Userspace irqchip, after every guest exit: while the virtual timer is not firing, its host interrupt is made
+ * inactive again.
+ */
 void kvm_timer_sync_user(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION(cpu);

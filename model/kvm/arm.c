@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * arch/arm64/kvm/arm.c: the run loop, and what vcpu_load/vcpu_put do on arm64, as of v6.16 and later with switches for what moved.
+ * arch/arm64/kvm/arm.c: the run loop, and what vcpu_load/vcpu_put do on arm64, as of v6.16 and later with switches
+ * for what moved.
  *
  * Locks: none of its own; kvm_timer_vcpu_load takes the timer descriptors' locks, the vGIC its per-vCPU ones.
- * Not modelled: requests (the line is read, nothing is ever requested), VMID roll-over, first load on a CPU where another vCPU of the VM ran
- * last (TLB flush), steal time, nested virtualisation, pKVM, FP/SVE, host perf events that exclude host or guest.
+ * Not modelled: requests (the line is read, nothing is ever requested), VMID roll-over, first load on a CPU where
+ * another vCPU of the VM ran last (TLB flush), steal time, nested virtualisation, pKVM, FP/SVE, host perf events that
+ * exclude host or guest.
  */
 #include "model/kvm/kvm.h"
 
@@ -76,7 +78,10 @@ static enum guest_exit enter_guest(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t 
 	return why;
 }
 
-/* After an exit by a physical interrupt: interrupts on for a moment, and the host takes it. Only the guest's own timers interrupt here. */
+/*
+ * After an exit by a physical interrupt: interrupts on for a moment, and the host takes it. Only the guest's own
+ * timers interrupt here.
+ */
 static void take_host_interrupt(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	uint64_t interrupt;

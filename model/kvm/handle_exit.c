@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * arch/arm64/kvm/handle_exit.c and mmio.c, for the two exits that occur here: an MMIO access that nobody in the kernel claims
- * (data abort -> io_mem_abort -> exit to userspace, finished by kvm_handle_mmio_return at the next KVM_RUN), and a host interrupt.
- * The decoding work is the lump kernel.work.handle_exit.
+ * arch/arm64/kvm/handle_exit.c and mmio.c, for the two exits that occur here: an MMIO access that nobody in the
+ * kernel claims (data abort -> io_mem_abort -> exit to userspace, finished by kvm_handle_mmio_return at the next
+ * KVM_RUN), and a host interrupt. The decoding work is the lump kernel.work.handle_exit.
  */
 #include "model/kvm/kvm.h"
 

@@ -57,7 +57,10 @@ void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, ui
 void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id);
 
 /* ---- virt/kvm/kvm_main.c ---- */
-/* ioctl(vcpu_fd, KVM_RUN) from EL0 to EL0: one exit to userspace. `guest_work`: how long the guest runs before it traps. */
+/*
+ * ioctl(vcpu_fd, KVM_RUN) from EL0 to EL0: one exit to userspace. `guest_work`: how long the guest runs before it
+ * traps.
+ */
 void kvm_run_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);
 void vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);

@@ -2,9 +2,9 @@
 /*
  * virt/kvm/kvm_main.c: the way from the VMM into the kernel and back, and vcpu_load/vcpu_put.
  *
- * One KVM_RUN: SVC, system-call entry, file look-up (one atomic on the file's reference count: a VMM's threads share the file table), ioctl
- * dispatch, vcpu->mutex, the run, mutex, system-call exit, ERET. System-call and dispatch work beyond these steps is charged as
- * kernel.work.syscall and kernel.work.ioctl.
+ * One KVM_RUN: SVC, system-call entry, file look-up (one atomic on the file's reference count: a VMM's threads share
+ * the file table), ioctl dispatch, vcpu->mutex, the run, mutex, system-call exit, ERET. System-call and dispatch work
+ * beyond these steps is charged as kernel.work.syscall and kernel.work.ioctl.
  * Not modelled: signal masks (kvm_sigset_*), the pid check's slow path, tracing.
  */
 #include "model/kvm/kvm.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The world switch without VHE (arch/arm64/kvm/hyp/nvhe/switch.c): the host runs at EL1, so every entry and exit changes the whole EL1
- * context, stage 2, traps and CNTHCTL_EL2, inside a hypervisor call (made by the caller).
+ * The world switch without VHE (arch/arm64/kvm/hyp/nvhe/switch.c): the host runs at EL1, so every entry and exit
+ * changes the whole EL1 context, stage 2, traps and CNTHCTL_EL2, inside a hypervisor call (made by the caller).
  *
- * About 50 reads and 65 writes of ordinary registers a round trip, plus CNTHCTL_EL2 and ICC_SRE_EL2 read and written each way.
- * Not modelled: as in switch_vhe.c, and SPE/TRBE draining, host and guest-only perf events, pKVM.
+ * About 50 reads and 65 writes of ordinary registers a round trip, plus CNTHCTL_EL2 and ICC_SRE_EL2 read and written
+ * each way. Not modelled: as in switch_vhe.c, and SPE/TRBE draining, host and guest-only perf events, pKVM.
  */
 #include "model/kvm/hyp_entry.h"
 #include "model/kvm/sysreg_sr.h"

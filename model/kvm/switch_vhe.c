@@ -2,9 +2,10 @@
 /*
  * The world switch with VHE (arch/arm64/kvm/hyp/vhe/switch.c): EL1 state is already the guest's since vcpu_load.
  *
- * Entry 3 reads + 7 writes, exit 6 reads + 5 writes of ordinary registers, about 62 general register slots moved by pairs each way, one
- * exception and one ERET. `dsb nshst` before the entry (RAS) waits for device writes that are still out.
- * Not modelled: pointer authentication, MTE, SVE, debug state, CNTPOFF; each adds steps on cores that have it.
+ * Entry 3 reads + 7 writes, exit 6 reads + 5 writes of ordinary registers, about 62 general register slots moved by
+ * pairs each way, one exception and one ERET. `dsb nshst` before the entry (RAS) waits for device writes that are
+ * still out. Not modelled: pointer authentication, MTE, SVE, debug state, CNTPOFF; each adds steps on cores that have
+ * it.
  */
 #include "model/kvm/hyp_entry.h"
 

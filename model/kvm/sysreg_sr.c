@@ -3,7 +3,8 @@
  * Register state of a vCPU (arch/arm64/kvm/hyp: sysreg-sr.h, vhe/sysreg-sr.c; traps from hyp/switch.h).
  *
  * VHE at load: 4 reads + 28 writes; at put: 21 reads + 5 writes (stage 2 at load, no optional features).
- * Not modelled: AArch32 guests, MTE, permission indirection, fine-grained traps, AMU, MPAM: none on Neoverse N1, each adds registers.
+ * Not modelled: AArch32 guests, MTE, permission indirection, fine-grained traps, AMU, MPAM: none on Neoverse N1, each
+ * adds registers.
  */
 #include "model/kvm/sysreg_sr.h"
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Lists of system registers that are saved and restored together; used by load/put (VHE) and by the world switch (nVHE). */
+/*
+ * Lists of system registers that are saved and restored together; used by load/put (VHE) and by the world switch
+ * (nVHE).
+ */
 #ifndef CONVOY_MODEL_KVM_SYSREG_SR_H
 #define CONVOY_MODEL_KVM_SYSREG_SR_H
 

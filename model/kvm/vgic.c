@@ -2,12 +2,13 @@
 /*
  * arch/arm64/kvm/vgic: the early paths that a vCPU with nothing pending takes.
  *
- * kvm_vgic_inject_irq with an unchanged level and kvm_vgic_map_is_active each take the guest interrupt's irq_lock once (per vCPU for PPIs, so
- * uncontended here, but its release is a store-release and waits for device writes that are still out). Flush and sync: up to v6.18
- * one look at an empty list; from v6.19 always ap_list_lock, ICH_HCR_EL2 written each way, ICH_VMCR_EL2 read at each exit.
+ * kvm_vgic_inject_irq with an unchanged level and kvm_vgic_map_is_active each take the guest interrupt's irq_lock
+ * once (per vCPU for PPIs, so uncontended here, but its release is a store-release and waits for device writes that
+ * are still out). Flush and sync: up to v6.18 one look at an empty list; from v6.19 always ap_list_lock, ICH_HCR_EL2
+ * written each way, ICH_VMCR_EL2 read at each exit.
  *
- * Not modelled: queueing an interrupt (a level that changes), list registers in use, SPIs and LPIs, GICv4. A changed level stops the
- * simulation: no workload here makes a guest interrupt pending.
+ * Not modelled: queueing an interrupt (a level that changes), list registers in use, SPIs and LPIs, GICv4. A changed
+ * level stops the simulation: no workload here makes a guest interrupt pending.
  */
 #include "model/kernel/unmodelled.h"
 #include "model/kvm/kvm.h"
@@ -47,7 +48,10 @@ static uint32_t priority_registers(const struct kernel_config *config)
 	return 1u << (config->gic_priority_bits - 5);
 }
 
-/* __vgic_v3_activate_traps / _deactivate_traps with a guest that uses system registers; also run for userspace irqchips. */
+/*
+ * __vgic_v3_activate_traps / _deactivate_traps with a guest that uses system registers; also run for userspace
+ * irqchips.
+ */
 static void vgic_v3_switch_traps(struct cpu *cpu)
 {
 	uint64_t sre = cpu_sysreg_read(cpu, SYS_ICC_SRE_EL2);

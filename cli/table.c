@@ -79,6 +79,17 @@ static size_t column_width(const struct table *table, size_t column)
 	return width;
 }
 
+/* People are spared the columns that nobody filled, e.g. measured values where nothing was measured. */
+static bool column_shown(const struct table *table, size_t column)
+{
+	if (!table->columns[column].heading)
+		return false;
+	for (size_t i = column; i < table->cell_count; i += table->column_count)
+		if (table->cells[i][0])
+			return true;
+	return false;
+}
+
 static void print_people(const struct table *table, struct cli *cli)
 {
 	size_t rows = table->cell_count / table->column_count;
@@ -91,7 +102,7 @@ static void print_people(const struct table *table, struct cli *cli)
 		for (size_t c = 0; c < table->column_count; c++) {
 			const struct table_column *column = &table->columns[c];
 
-			if (!column->heading)
+			if (!column_shown(table, c))
 				continue;
 			blanks += 2;
 			print_padded(cli->out, r ? table->cells[(r - 1) * table->column_count + c] : column->heading,

@@ -229,16 +229,34 @@ int measurement_column(const struct measurement *measurement, const char *name)
 	return -1;
 }
 
-bool measurement_row_matches(const struct measurement *measurement, const struct measurement_row *row,
-			     const struct study_match *match, size_t match_count)
+bool measurement_is_operation(const char *metric)
 {
-	for (size_t i = 0; i < match_count; i++) {
-		int column = measurement_column(measurement, match[i].column);
+	size_t length = strlen(metric);
 
-		if (column < 0 || strcmp(row->axes[column], match[i].value) != 0)
+	for (const char *at = param_table[P_WORKLOAD_EXIT].choices; at != NULL; at = strchr(at, '|')) {
+		at += *at == '|';
+		if (strncmp(at, metric, length) == 0 && (at[length] == '|' || at[length] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+static bool metric_fits(const struct measurement_row *row, const struct param_set *params)
+{
+	return param_choice_is(params, P_WORKLOAD_KIND, "microbench") ? param_choice_is(params, P_WORKLOAD_EXIT, row->metric) :
+									 !measurement_is_operation(row->metric);
+}
+
+bool measurement_row_matches(const struct measurement *measurement, const struct measurement_row *row,
+			     const struct study_variant *variant)
+{
+	for (size_t i = 0; i < variant->match_count; i++) {
+		int column = measurement_column(measurement, variant->match[i].column);
+
+		if (column < 0 || strcmp(row->axes[column], variant->match[i].value) != 0)
 			return false;
 	}
-	return match_count > 0;
+	return variant->match_count > 0 && metric_fits(row, &variant->params);
 }
 
 bool measurement_point(const struct measurement *measurement, const struct measurement_row *row,
@@ -246,16 +264,16 @@ bool measurement_point(const struct measurement *measurement, const struct measu
 {
 	int column = measurement_column(measurement, study->axis_name);
 
-	if (column < 0)
+	if (column < 0 && study->axis_count > 1)
 		return false;
 	for (size_t v = 0; v < study->variant_count; v++) {
-		if (!measurement_row_matches(measurement, row, study->variants[v].match, study->variants[v].match_count))
+		if (!measurement_row_matches(measurement, row, &study->variants[v]))
 			continue;
 		for (size_t a = 0; a < study->axis_count; a++) {
 			char text[64];
 
 			param_format(study->axis, &study->axis_values[a], text, sizeof(text));
-			if (strcmp(text, row->axes[column]) == 0) {
+			if (column < 0 || strcmp(text, row->axes[column]) == 0) {
 				*variant = v;
 				*axis_index = a;
 				return true;

@@ -44,12 +44,17 @@ int measurement_column(const struct measurement *measurement, const char *name);
 
 const char *measurement_role_name(enum measurement_role role);
 
-/* Whether a variant's matches hold for a row. */
-bool measurement_row_matches(const struct measurement *measurement, const struct measurement_row *row,
-			     const struct study_match *match, size_t match_count);
+/* Whether a metric is the name of a micro-benchmark's operation (workload.exit): a row of it gives a time per operation. */
+bool measurement_is_operation(const char *metric);
 
-/* The point of the study that answers a row: the variant whose matches hold and the axis value in the axis column. False
- * when there is none. study_load has checked that there is never more than one. */
+/* Whether a variant answers a row at some place of the axis: its matches hold, and if either is about an operation, the
+ * metric is the name of the one that the variant repeats. */
+bool measurement_row_matches(const struct measurement *measurement, const struct measurement_row *row,
+			     const struct study_variant *variant);
+
+/* The point of the study that answers a row: the variant that matches and the axis value in the axis column, or the axis'
+ * only value when the file has no such column. False when there is none. study_load has checked that there is never more
+ * than one. */
 bool measurement_point(const struct measurement *measurement, const struct measurement_row *row,
 		       const struct study *study, size_t *variant, size_t *axis_index);
 

@@ -100,6 +100,14 @@ static cv_result check_workload(const struct param_set *set)
 				  param_ps(set, P_WORKLOAD_HOLD) == 0, set, P_WORKLOAD_HOLD,
 		  "0, and the private work is 0 too (workload.vmm_work, %s): a round would take no time; give one of them some",
 		  set->value[P_WORKLOAD_VMM_WORK].where);
+	/* Likewise for an operation that never leaves the guest. */
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "microbench") && param_ps(set, P_WORKLOAD_GUEST_WORK) == 0, set,
+		  P_WORKLOAD_GUEST_WORK, "0 with workload.kind: microbench (%s): a round could take no time; allowed: 1ps and more",
+		  set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "microbench") && param_choice_is(set, P_WORKLOAD_EXIT, "mmio_read_vgic") &&
+			  !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
+		  "mmio_read_vgic needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use "
+		  "in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
 	return CV_OK;
 }
 

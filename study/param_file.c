@@ -15,7 +15,7 @@
 
 bool host_file_allows(enum param_id id)
 {
-	return id < P_KERNEL_EL2 || id == P_WORKLOAD_VMM_WORK;
+	return id < P_KERNEL_EL2 || (id >= P_KERNEL_WORK_SYSCALL && id <= P_KERNEL_WORK_CALL) || id == P_WORKLOAD_VMM_WORK;
 }
 
 static bool kernel_file_allows(enum param_id id)
@@ -78,7 +78,7 @@ cv_result param_file_read(enum catalogue_kind kind, const struct doc *doc, struc
 	switch (kind) {
 	case CATALOGUE_HOSTS:
 		rules.allows = host_file_allows;
-		rules.refusal = "does not belong in a host file; a host file sets host.* and workload.vmm_work";
+		rules.refusal = "does not belong in a host file; a host file sets host.*, kernel.work.* and workload.vmm_work";
 		break;
 	case CATALOGUE_KERNELS:
 		rules.allows = kernel_file_allows;

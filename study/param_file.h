@@ -11,7 +11,7 @@ struct param_file_info {
 	const char *since, *notes;  /* NULL when the file does not say */
 };
 
-/* Whether a host file may set the parameter: host.*, and workload.vmm_work, which is fitted for a host. */
+/* Whether a host file may set the parameter: host.*, and what is fitted for a host: kernel.work.* and workload.vmm_work. */
 bool host_file_allows(enum param_id id);
 
 /* Reads the file and puts its values into the set. `kind`: hosts, kernels or workloads. */

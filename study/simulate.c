@@ -96,6 +96,14 @@ static struct variation variation_from_params(const struct param_set *p, enum pa
 	return variation;
 }
 
+/* The choices of workload.exit in their order. */
+static enum guest_operation operation_from_params(const struct param_set *p)
+{
+	static const enum guest_operation operations[] = { GUEST_HYPERCALL, GUEST_MMIO_READ_VGIC, GUEST_MMIO_READ_USER, GUEST_EOI };
+
+	return operations[param_choice(p, P_WORKLOAD_EXIT)];
+}
+
 static struct workload_config workload_from_params(const struct param_set *p, uint64_t seed)
 {
 	const double cv = param_millionths(p, P_WORKLOAD_VARIATION_CV) / 1e6;
@@ -106,6 +114,8 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 		.guest_work = param_ps(p, P_WORKLOAD_GUEST_WORK),
 		.vmm_work = param_ps(p, P_WORKLOAD_VMM_WORK),
 		.variation = variation_from_params(p, P_WORKLOAD_VARIATION, cv),
+		.operation = operation_from_params(p),
+		.timestamps = param_switch(p, P_WORKLOAD_TIMESTAMPS),
 		.stations = param_count(p, P_WORKLOAD_STATIONS),
 		.hold = param_ps(p, P_WORKLOAD_HOLD),
 		.hold_variation = variation_from_params(p, P_WORKLOAD_HOLD_VARIATION, 0),
@@ -160,6 +170,8 @@ cv_result simulate_point(const struct param_set *params, uint32_t replication, s
 	workload->counts.by_batch = zeroed(workload->counts.batches, sizeof(uint64_t));
 	if (param_choice_is(params, P_WORKLOAD_KIND, "lock-loop"))
 		lock_loop_start(workload);
+	else if (param_choice_is(params, P_WORKLOAD_KIND, "microbench"))
+		microbench_start(workload);
 	else
 		exit_to_userspace_start(workload);
 

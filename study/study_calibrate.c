@@ -48,7 +48,7 @@ static cv_result read_free(const struct study_reader *reader, const struct doc_n
 	FORWARD_WITH_CONTEXT(param_find(node->key->text, &id), "%s: calibrate.free", doc_where(&reader->doc, node->key));
 	if (!host_file_allows(id) || !is_number(param_table[id].type))
 		return doc_fail(&reader->doc, node->key, param_table[id].name,
-				"cannot be free; allowed: times, costs, frequencies and fractions of host.*, and workload.vmm_work");
+				"cannot be free; allowed: times, costs, frequencies and fractions of host.* and kernel.work.*, and workload.vmm_work");
 	if (node->kind != DOC_SEQUENCE || node->count != 2)
 		return doc_fail(&reader->doc, node, param_table[id].name,
 				"is %s; allowed: a list of two bounds, such as [20ns, 200ns]",

@@ -8,7 +8,7 @@
 #ifndef CONVOY_WORKLOADS_WORKLOAD_H
 #define CONVOY_WORKLOADS_WORKLOAD_H
 
-#include "model/kernel/kernel.h"
+#include "model/kvm/kvm.h"
 #include "workloads/variation.h"
 
 struct workload_config {
@@ -17,6 +17,8 @@ struct workload_config {
 	bool staggered;
 	ps_t guest_work, vmm_work;
 	struct variation variation;      /* of the private work of a round */
+	enum guest_operation operation;  /* microbench */
+	bool timestamps;
 	uint32_t stations;               /* lock-loop */
 	ps_t hold;
 	struct variation hold_variation;
@@ -44,5 +46,6 @@ ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t r
 
 void exit_to_userspace_start(struct workload *workload);
 void lock_loop_start(struct workload *workload);
+void microbench_start(struct workload *workload);
 
 #endif

@@ -28,14 +28,15 @@ void guest_exit(struct cpu *cpu)
 	cpu_sysreg_write(cpu, SYS_SP_EL0, 0);
 }
 
-void fixup_guest_exit(struct cpu *cpu, enum guest_exit why)
+void fixup_guest_exit(struct cpu *cpu, const struct kvm_vcpu *vcpu, enum guest_exit why)
 {
 	FUNCTION(cpu);
 
 	cpu_sysreg_read(cpu, SYS_SPSR_EL2);
-	if (why == GUEST_EXIT_TRAP) {
-		cpu_sysreg_read(cpu, SYS_ESR_EL2);
-		/* a data abort: where */
+	if (why != GUEST_EXIT_TRAP)
+		return;
+	cpu_sysreg_read(cpu, SYS_ESR_EL2);
+	if (vcpu->guest.operation != GUEST_HYPERCALL) {  /* a data abort: where */
 		cpu_sysreg_read(cpu, SYS_FAR_EL2);
 		cpu_sysreg_read(cpu, SYS_HPFAR_EL2);
 	}

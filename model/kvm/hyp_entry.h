@@ -16,6 +16,6 @@ void guest_enter(struct cpu *cpu);
 /* Exception, vector, guest's register file out, host's in: 2 reads, 1 write. */
 void guest_exit(struct cpu *cpu);
 /* Why: SPSR always, ESR unless it was an interrupt, and for a data abort where. */
-void fixup_guest_exit(struct cpu *cpu, enum guest_exit why);
+void fixup_guest_exit(struct cpu *cpu, const struct kvm_vcpu *vcpu, enum guest_exit why);
 
 #endif

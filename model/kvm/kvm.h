@@ -32,11 +32,31 @@ struct kvm {
 	line_id vmid_line;             /* mmu->vmid, stage-2 root: read-mostly */
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
 	line_id vmid_generation_line;  /* global, read-mostly */
+	line_id io_bus_line;           /* devices in the kernel by address: read-mostly */
+};
+
+/* What the guest does when its work is over. */
+enum guest_operation {
+	GUEST_MMIO_READ_USER,  /* reads a device of the VMM: exit to userspace */
+	GUEST_HYPERCALL,       /* HVC with a function that KVM does not know: answered in the kernel */
+	GUEST_MMIO_READ_VGIC,  /* reads GICD_IIDR: emulated in the kernel */
+	GUEST_EOI,             /* ends a spurious interrupt at its CPU interface: no exit */
+};
+
+/* The guest's program: the operation over and over, each time after some work. */
+struct guest_program {
+	enum guest_operation operation;
+	bool timestamps;               /* the guest reads the counter around each operation */
+	/* After each operation that does not leave the kernel: nobody outside KVM sees those. May be NULL. */
+	void (*completed)(struct cpu *cpu, void *context);
+	void *context;
 };
 
 struct kvm_vcpu {
 	struct kvm *kvm;
 	vcpu_id id;
+	struct guest_program guest;    /* all zero: accesses of devices of the VMM */
+	line_id srcu_line;             /* this CPU's reader counts of kvm->srcu */
 	line_id file_line;             /* reference count of the vCPU's file */
 	struct mutex mutex;
 	line_id requests_line;         /* requests, mode: also touched by remote kickers */
@@ -58,8 +78,8 @@ void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id);
 
 /* ---- virt/kvm/kvm_main.c ---- */
 /*
- * ioctl(vcpu_fd, KVM_RUN) from EL0 to EL0: one exit to userspace. `guest_work`: how long the guest runs before it
- * traps.
+ * ioctl(vcpu_fd, KVM_RUN) from EL0 to EL0: one exit to userspace. `guest_work`: how long the guest runs before its
+ * operation. Does not return while the operation is one that the kernel completes itself.
  */
 void kvm_run_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);
 void vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
@@ -70,9 +90,16 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_
 void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
-/* ---- handle_exit.c ---- */
+/* ---- guest.c ---- */
+/* The guest's program from ERET to the exception that ends it. */
+enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);
+
+/* ---- handle_exit.c, hypercalls.c, mmio.c ---- */
 /* True: back into the guest; false: exit to userspace. */
 bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why);
+void handle_hvc(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* A data abort on an address that a device of the kernel answers. */
+void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- arch_timer.c ---- */
@@ -92,6 +119,8 @@ void kvm_vgic_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vgic_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vgic_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* vgic-mmio.c: a read of GICD_IIDR by the guest, from the MMIO bus on. */
+void dispatch_mmio_read(struct cpu *cpu);
 
 /* ---- hyp: world switch and register state ---- */
 enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);

@@ -17,6 +17,7 @@ void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, ui
 	kvm->vmid_line = line_create(kernel->machine, "kvm_s2_mmu", instance);
 	kvm->timer_data_line = line_create(kernel->machine, "kvm timer_data", instance);
 	kvm->vmid_generation_line = line_create(kernel->machine, "vmid_generation", 0);
+	kvm->io_bus_line = line_create(kernel->machine, "kvm_io_bus", instance);
 }
 
 static void vgic_irq_init(struct kernel *kernel, struct vgic_irq *irq, const char *line_name, uint32_t instance)
@@ -30,6 +31,7 @@ void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
 	struct machine *machine = kernel->machine;
 
 	*vcpu = (struct kvm_vcpu){ .kvm = kvm, .id = id };
+	vcpu->srcu_line = line_create(machine, "kvm srcu", id.n);
 	vcpu->file_line = line_create(machine, "vcpu file", id.n);
 	vcpu->mutex.line = line_create(machine, "vcpu mutex", id.n);
 	vcpu->requests_line = line_create(machine, "vcpu requests", id.n);

@@ -108,10 +108,10 @@ enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t
 	hyp_vgic_restore_state(cpu, vcpu);
 	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_enable_traps */
 	guest_enter(cpu);
-	why = cpu_run_guest(cpu, guest_work);
+	why = guest_run(cpu, vcpu, guest_work);
 
 	guest_exit(cpu);
-	fixup_guest_exit(cpu, why);
+	fixup_guest_exit(cpu, vcpu, why);
 	save_context(cpu);                           /* the guest's */
 	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_disable_traps */
 	hyp_vgic_save_state(cpu, vcpu);

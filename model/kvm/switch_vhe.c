@@ -33,9 +33,9 @@ enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t 
 	cpu_sysreg_write(cpu, SYS_ELR_EL2, 0);
 	cpu_sysreg_write(cpu, SYS_SPSR_EL2, 0);
 	guest_enter(cpu);
-	why = cpu_run_guest(cpu, guest_work);
+	why = guest_run(cpu, vcpu, guest_work);
 	guest_exit(cpu);
-	fixup_guest_exit(cpu, why);
+	fixup_guest_exit(cpu, vcpu, why);
 	cpu_sysreg_read(cpu, SYS_MDSCR_EL1);      /* sysreg_save_guest_state_vhe */
 	cpu_sysreg_read(cpu, SYS_ELR_EL2);
 	cpu_sysreg_write(cpu, SYS_HCR_EL2, 0);    /* __deactivate_traps */

@@ -173,7 +173,7 @@ cv_result fit_rows_predict(const struct fit_rows *rows, const int64_t *values,
 			predicted[r] = compared[r].predicted;
 			if (!compared[r].has_prediction)
 				result = cv_error_set(CV_BAD_INPUT, "%s: the metric %s of the fit row \"%s\" is unknown; "
-						      "known: exits, lock-queue-entries", rows->study->measurement,
+						      "known: exits, lock-queue-entries, and the operations of workload.exit in ns", rows->study->measurement,
 						      rows->rows[r].metric, rows->rows[r].point_text);
 		}
 	}

@@ -5,10 +5,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/measurement.h"
 #include "study/run/baseline.h"
 
-static bool predict(const struct summary *summary, const char *metric, double *out)
+static bool predict(const struct summary *summary, const struct results_measured *measured, double *out)
 {
+	const char *metric = measured->metric;
+
+	if (measurement_is_operation(metric) && strcmp(measured->unit, "ns") == 0) {
+		*out = summary->predicted > 0 ? 1e9 / summary->predicted : 0;
+		return summary->has_rate && summary->predicted > 0;
+	}
 	if (strcmp(metric, "exits") == 0) {
 		*out = summary->predicted;
 		return summary->has_rate;
@@ -31,7 +38,7 @@ struct compare_row *compare_rows(struct results *results, const struct summary *
 		for (size_t p = 0; p < results->point_count; p++)
 			if (results->points[p].id == row->measured->point && summaries[p].runs)
 				row->summary = &summaries[p];
-		if (!row->summary || !predict(row->summary, row->measured->metric, &row->predicted))
+		if (!row->summary || !predict(row->summary, row->measured, &row->predicted))
 			continue;
 		row->has_prediction = true;
 		row->error_pct = (row->predicted - row->measured->value) / row->measured->value * 100;

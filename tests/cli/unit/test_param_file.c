@@ -89,11 +89,11 @@ static void host_file_refusals(void **state)
 			  "spec, source: s}}}\n"), CV_BAD_INPUT,
 		     "x.yaml:3:15: host.mesh.rows: is here twice; first on line 2");
 	assert_error(host("title: t\nkernel: {spinlock: ticket}\n"), CV_BAD_INPUT,
-		     "x.yaml:2:10: kernel.spinlock: does not belong in a host file; a host file sets host.* and "
-		     "workload.vmm_work");
+		     "x.yaml:2:10: kernel.spinlock: does not belong in a host file; a host file sets host.*, "
+		     "kernel.work.* and workload.vmm_work");
 	assert_error(host("title: t\nworkload: {vcpus: 4}\n"), CV_BAD_INPUT,
-		     "x.yaml:2:12: workload.vcpus: does not belong in a host file; a host file sets host.* and "
-		     "workload.vmm_work");
+		     "x.yaml:2:12: workload.vcpus: does not belong in a host file; a host file sets host.*, "
+		     "kernel.work.* and workload.vmm_work");
 	assert_error(host("host: {}\n"), CV_BAD_INPUT, "x.yaml:1:1: title: missing; a host file starts with title: and one line");
 	assert_error(host("title: [a]\n"), CV_BAD_INPUT, "x.yaml:1:8: title: is a list; allowed: text");
 }

@@ -169,9 +169,12 @@ static void calibration(void **state)
 	REFUSES(CALIBRATE, "calibrate: { free: { host.cpu.isb: [1cycles, 9cycles] } }",
 		"s.yaml:12:22: host.cpu.isb: its value comes from default, not from the host file h.yaml where the fitted one is "
 		"written; set it there");
+	REFUSES(CALIBRATE, "calibrate: { free: { workload.guest_work: [1ns, 9ns] } }",
+		"s.yaml:12:22: workload.guest_work: cannot be free; allowed: times, costs, frequencies and fractions of host.* and "
+		"kernel.work.*, and workload.vmm_work");
 	REFUSES(CALIBRATE, "calibrate: { free: { kernel.work.call: [1cycles, 9cycles] } }",
-		"s.yaml:12:22: kernel.work.call: cannot be free; allowed: times, costs, frequencies and fractions of host.*, and "
-		"workload.vmm_work");
+		"s.yaml:12:22: kernel.work.call: its value comes from default, not from the host file h.yaml where the fitted one "
+		"is written; set it there");
 	REFUSES(CALIBRATE, "calibrate: { fre: {} }", "s.yaml:12:14: calibrate.fre: unknown key; allowed: free; nearest: free");
 	REFUSES(CALIBRATE, "calibrate: {}",
 		"s.yaml:12:12: calibrate.free: is missing; allowed: {parameter: [low, high]}, at least one");

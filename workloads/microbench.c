@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * microbench: N vCPUs, each pinned to its own CPU, repeat one operation: the guest micro-benchmarks of kvm-unit-tests
+ * under the names that their users know.
+ *
+ *   hyp_call        HVC with an unknown function number, answered in the kernel
+ *   mmio_read_vgic  read of GICD_IIDR, emulated in the kernel
+ *   mmio_read_user  read of a device register of the VMM
+ *   eoi             end of a spurious interrupt: no exit
+ *
+ * A round is one operation. For mmio_read_user a round has the private work of exit-to-userspace (mean vmm_work,
+ * varied); the others never leave KVM_RUN, and nothing in them varies.
+ */
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "model/kvm/kvm.h"
+#include "workloads/workload.h"
+
+struct bench_thread {
+	struct workload *workload;
+	struct kvm_vcpu vcpu;
+};
+
+static void count_round(struct cpu *cpu, void *context)
+{
+	struct bench_thread *thread = context;
+
+	workload_count(thread->workload, thread->vcpu.id.n, cpu_now(cpu));
+}
+
+static void vmm_work(struct cpu *cpu, ps_t work)
+{
+	FUNCTION_NAMED(cpu, "vmm");
+
+	cpu_spend(cpu, work);
+}
+
+static void bench_thread_run(struct cpu *cpu, void *argument)
+{
+	struct bench_thread *thread = argument;
+	struct workload *workload = thread->workload;
+	const struct workload_config *config = &workload->config;
+	const uint64_t stream = random_stream("vmm work") + thread->vcpu.id.n;
+	FUNCTION_NAMED(cpu, "vcpu thread");
+
+	cpu_spend(cpu, workload_start_delay(workload, thread->vcpu.id.n, 2 * config->vmm_work));
+	/* Nobody else uses this CPU's reader counts, so it has the line from their first use on, whatever a far atomic does. */
+	line_own(cpu, thread->vcpu.srcu_line);
+	for (uint64_t round = 0;; round++) {
+		vmm_work(cpu, variation_draw(&config->variation, config->vmm_work, config->seed, stream, round));
+		kvm_run_ioctl(cpu, &thread->vcpu, config->guest_work);
+		count_round(cpu, thread);
+	}
+}
+
+void microbench_start(struct workload *workload)
+{
+	const struct workload_config *config = &workload->config;
+	struct kvm *kvm = malloc(sizeof(*kvm));
+	struct bench_thread *threads = calloc(config->vcpus, sizeof(*threads));
+
+	if (!kvm || !threads)
+		abort();
+	kvm_init(kvm, workload->kernel, config->irqchip_in_kernel, 0);
+	for (uint32_t n = 0; n < config->vcpus; n++) {
+		threads[n].workload = workload;
+		kvm_vcpu_init(&threads[n].vcpu, kvm, (vcpu_id){ n });
+		threads[n].vcpu.guest = (struct guest_program){ config->operation, config->timestamps, count_round, &threads[n] };
+		task_create(workload->kernel->machine, (cpu_id){ n }, bench_thread_run, &threads[n]);
+	}
+}

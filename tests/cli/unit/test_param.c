@@ -219,6 +219,20 @@ static void checks_of_whole_sets(void **state)
 	assert_error(param_set_check(&set), CV_BAD_INPUT,
 		     "d: workload.lock_loop.hold: 0, and the private work is 0 too (workload.vmm_work, b): a round would take no "
 		     "time; give one of them some");
+	set = good_set();
+	put(&set, P_WORKLOAD_KIND, "microbench", "a");
+	put(&set, P_WORKLOAD_GUEST_WORK, "0ns", "b");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "b: workload.guest_work: 0 with workload.kind: microbench (a): a round could take no time; allowed: 1ps and more");
+	set = good_set();
+	put(&set, P_WORKLOAD_KIND, "microbench", "a");
+	put(&set, P_WORKLOAD_EXIT, "mmio_read_vgic", "b");
+	put(&set, P_WORKLOAD_IRQCHIP, "userspace", "c");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "b: workload.exit: mmio_read_vgic needs the vGIC, but the guest's interrupt controller is the VMM's "
+		     "(workload.irqchip, c); use in-kernel");
+	put(&set, P_WORKLOAD_EXIT, "mmio_read_user", "b");
+	assert_ok(param_set_check(&set));
 }
 
 /* docs/parameters.md is the table, not a copy that ages. `parameters-document` writes it. */

@@ -7,6 +7,7 @@
 #include "cli/table.h"
 #include "cli/text.h"
 #include "cli/validate.h"
+#include "study/measurement.h"
 
 static const struct table_column machine_columns[] = {
 	{"measurement", "measurement", false}, {"point", "point", false},         {"metric", "metric", false},
@@ -66,16 +67,21 @@ static void people_row(struct table *table, const struct validate_row *row, size
 		     row->note);
 }
 
-static bool counts(const struct validate_row *row, const char *measurement, const char *role)
+/* The two kinds of rows that have a mean error: exit rates and times of operations. */
+enum kind { RATES, TIMES };
+
+static bool counts(const struct validate_row *row, const char *measurement, const char *role, enum kind kind)
 {
+	const char *metric = row->measured.metric;
+
 	return strcmp(row->measured.measurement, measurement) == 0 && strcmp(row->measured.role, role) == 0 &&
-	       strcmp(row->measured.metric, "exits") == 0 && row->has_prediction && !row->unexplained &&
-	       row->measured.value != 0;
+	       (kind == RATES ? strcmp(metric, "exits") == 0 : measurement_is_operation(metric)) && row->has_prediction &&
+	       !row->unexplained && row->measured.value != 0;
 }
 
 /* "mean 3.1 %, largest 7.0 %" of convoy or of the arithmetic over the rows that count; nothing when one has none. */
 static void print_errors(struct cli *cli, const struct validate_rows *rows, const char *measurement, const char *role,
-			 bool baseline)
+			 enum kind kind, bool baseline)
 {
 	double sum = 0, most = 0;
 	size_t count = 0;
@@ -84,7 +90,7 @@ static void print_errors(struct cli *cli, const struct validate_rows *rows, cons
 		const struct validate_row *row = &rows->rows[i];
 		double error = fabs(baseline ? row->baseline_pct : row->error_pct);
 
-		if (!counts(row, measurement, role))
+		if (!counts(row, measurement, role, kind))
 			continue;
 		if (baseline && !row->has_baseline)
 			return;
@@ -96,17 +102,19 @@ static void print_errors(struct cli *cli, const struct validate_rows *rows, cons
 		most);
 }
 
-static void errors_line(struct cli *cli, const struct validate_rows *rows, const char *measurement, const char *role)
+static void errors_line(struct cli *cli, const struct validate_rows *rows, const char *measurement, const char *role,
+			enum kind kind)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < rows->count; i++)
-		count += counts(&rows->rows[i], measurement, role);
+		count += counts(&rows->rows[i], measurement, role, kind);
 	if (count == 0)
 		return;
-	fprintf(cli->out, "  Absolute error of the exit rates over %zu %s rows, without unexplained ones:", count, role);
-	print_errors(cli, rows, measurement, role, false);
-	print_errors(cli, rows, measurement, role, true);
+	fprintf(cli->out, "  Absolute error of the %s over %zu %s row%s, without unexplained ones:",
+		kind == RATES ? "exit rates" : "times per operation", count, role, count > 1 ? "s" : "");
+	print_errors(cli, rows, measurement, role, kind, false);
+	print_errors(cli, rows, measurement, role, kind, true);
 	fputc('\n', cli->out);
 }
 
@@ -131,8 +139,10 @@ static void print_measurement(const struct validate_rows *rows, struct cli *cli,
 	table_print(&table, cli, FORMAT_TABLE);
 	table_free(&table);
 	free(texts);
-	errors_line(cli, rows, measurement, "held");
-	errors_line(cli, rows, measurement, "fit");
+	for (int kind = RATES; kind <= TIMES; kind++) {
+		errors_line(cli, rows, measurement, "held", (enum kind)kind);
+		errors_line(cli, rows, measurement, "fit", (enum kind)kind);
+	}
 }
 
 static void print_people(const struct validate_rows *rows, struct cli *cli)

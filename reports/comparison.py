@@ -41,6 +41,10 @@ class Compared:
         return None if self.baseline is None else self.baseline / self.measured.value - 1
 
 
+# Times of one operation of the workload microbench, by the values of workload.exit.
+TIMED = ("hyp_call", "mmio_read_vgic", "mmio_read_user", "eoi")
+
+
 def measurement_name(study):
     return os.path.splitext(os.path.basename(study.measurement))[0]
 
@@ -51,6 +55,11 @@ def _value(point, runs, metric, unit):
     for run in runs:
         if metric == "exits" and unit == "1/s/vcpu":
             values.append(rate(point, run))
+            continue
+        if metric in TIMED and unit == "ns":
+            if not rate(point, run):
+                return None
+            values.append(1e9 / rate(point, run))
             continue
         seconds = run.measured_ps / 1e12
         if metric == "lock-queue-entries":

@@ -233,7 +233,7 @@ bool measurement_is_operation(const char *metric)
 {
 	size_t length = strlen(metric);
 
-	for (const char *at = param_table[P_WORKLOAD_EXIT].choices; at != NULL; at = strchr(at, '|')) {
+	for (const char *at = strchr(metric, '|') ? NULL : param_table[P_WORKLOAD_EXIT].choices; at != NULL; at = strchr(at, '|')) {
 		at += *at == '|';
 		if (strncmp(at, metric, length) == 0 && (at[length] == '|' || at[length] == '\0'))
 			return true;

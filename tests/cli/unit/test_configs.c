@@ -128,6 +128,43 @@ static void the_timer_study_asks_what_it_should(void **state)
 	}
 }
 
+/* Three rows steer three values on the N1, none on the Altra, which may have no fitted value of its own. */
+static void the_microbench_studies_keep_their_roles(void **state)
+{
+	static const char *const names[] = { "n1-microbench", "altra-microbench" };
+	static const enum param_id fitted[] = { P_KERNEL_WORK_RUN_LOOP, P_WORKLOAD_VMM_WORK, P_HOST_CPU_ICH_WRITE };
+	struct study studies[2];
+
+	(void)state;
+	for (size_t s = 0; s < 2; s++) {
+		struct measurement measurement;
+		size_t fit = 0, answered = 0;
+
+		assert_ok(study_load(names[s], NULL, 0, &studies[s]));
+		assert_ok(measurement_load(studies[s].measurement_path, &measurement));
+		for (size_t i = 0; i < measurement.row_count; i++) {
+			size_t variant, axis;
+
+			fit += measurement.rows[i].role == MEASUREMENT_FIT;
+			if (!measurement_point(&measurement, &measurement.rows[i], &studies[s], &variant, &axis))
+				continue;
+			assert_string_equal(measurement.rows[i].metric, studies[s].variants[variant].name);
+			answered++;
+		}
+		assert_int_equal(measurement.row_count, 7);
+		assert_int_equal(answered, 4);
+		assert_int_equal(fit, s == 0 ? 3 : 0);
+		assert_int_equal(studies[s].free_count, s == 0 ? 3 : 0);
+	}
+	for (size_t i = 0; i < sizeof(fitted) / sizeof(fitted[0]); i++) {
+		const struct param_value *n1 = &studies[0].variants[0].params.value[fitted[i]];
+		const struct param_value *altra = &studies[1].variants[0].params.value[fitted[i]];
+
+		assert_int_equal(altra->number, n1->number);
+		assert_int_equal(altra->in_cycles, n1->in_cycles);
+	}
+}
+
 static void the_ideal_machine_costs_nothing(void **state)
 {
 	struct study study;
@@ -187,6 +224,7 @@ int main(void)
 		UNIT_TEST(hosts_say_everything_about_themselves),
 		UNIT_TEST(before_and_after_differ_in_one_switch),
 		UNIT_TEST(the_timer_study_asks_what_it_should),
+		UNIT_TEST(the_microbench_studies_keep_their_roles),
 		UNIT_TEST(the_ideal_machine_costs_nothing),
 		UNIT_TEST(catalogues_elsewhere),
 	};

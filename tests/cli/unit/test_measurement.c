@@ -81,12 +81,50 @@ static void refusals(void **state)
 		     "m.csv:2:1: the quoted field does not end in \" before the next comma");
 }
 
+/* A row whose metric is an operation is answered by the variant that repeats it, and by no other kind of workload. */
+static void operations(void **state)
+{
+	static const struct param_value axis_values[] = { { .present = true, .number = 1 }, { .present = true, .number = 2 } };
+	static const struct study_match match[] = { { "host", "h" } };
+	struct study_variant variants[3] = { { .match = match, .match_count = 1 }, { .match = match, .match_count = 1 },
+					     { .match = match, .match_count = 1 } };
+	struct study study = { .axis = P_WORKLOAD_VCPUS, .axis_name = "vcpus", .axis_values = axis_values, .axis_count = 1,
+			       .variants = variants, .variant_count = 3 };
+	size_t variant = 9, axis = 9;
+
+	(void)state;
+	assert_true(measurement_is_operation("hyp_call"));
+	assert_true(measurement_is_operation("eoi"));
+	assert_false(measurement_is_operation("hyp"));
+	assert_false(measurement_is_operation("all"));
+	assert_false(measurement_is_operation(""));
+	assert_false(measurement_is_operation("hyp_call|mmio_read_vgic"));
+	for (size_t i = 0; i < 3; i++) {
+		assert_ok(param_parse(P_WORKLOAD_KIND, i == 0 ? "exit-to-userspace" : "microbench",
+				      &variants[i].params.value[P_WORKLOAD_KIND]));
+		assert_ok(param_parse(P_WORKLOAD_EXIT, i == 2 ? "eoi" : "hyp_call", &variants[i].params.value[P_WORKLOAD_EXIT]));
+	}
+	assert_ok(parse("host,metric,unit,value,role\nh,eoi,ns,1,fit\nh,exits,1/s/vcpu,1,fit\nh,ipi,ns,1,held\ng,eoi,ns,1,held\n"));
+	assert_true(measurement_point(&measured, &measured.rows[0], &study, &variant, &axis));
+	assert_int_equal(variant, 2);
+	assert_int_equal(axis, 0);
+	assert_true(measurement_point(&measured, &measured.rows[1], &study, &variant, &axis));
+	assert_int_equal(variant, 0);
+	assert_true(measurement_row_matches(&measured, &measured.rows[2], &variants[0]));
+	assert_false(measurement_row_matches(&measured, &measured.rows[2], &variants[1]));
+	assert_false(measurement_point(&measured, &measured.rows[3], &study, &variant, &axis));
+	/* The file does not say at which of two places of the axis it was measured. */
+	study.axis_count = 2;
+	assert_false(measurement_point(&measured, &measured.rows[0], &study, &variant, &axis));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		UNIT_TEST(the_shipped_file),
 		UNIT_TEST(quoted_and_empty_fields),
 		UNIT_TEST(refusals),
+		UNIT_TEST(operations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The studies n1-microbench and altra-microbench against what was published:
+#   - every row is printed; those of operations that are not modelled (ipi, lpi, timer_10ms) without a prediction
+#   - fit rows within 1 %, so that the shipped host file is what `calibrate` wrote
+#   - the held read of the emulated distributor on the N1 within 15 %
+#   - the Altra, with nothing fitted to it: hypercall within 20 %, all in the right order. Its other rows are further off (docs/validation.md)
+#   - exits that the kernel handles share nothing: the time is the same with 1 vCPU and with 16
+set -euo pipefail
+
+convoy=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+expect() {  # what, awk condition on `v`, value
+	if awk -v v="$3" "BEGIN { exit !($2) }"; then
+		printf 'ok    %s: %s\n' "$1" "$3"
+	else
+		printf 'FAILED %s: %s, expected %s\n' "$1" "$3" "$2"
+		failed=1
+	fi
+}
+
+for study in n1-microbench altra-microbench; do
+	"$convoy" validate $study --format csv --quiet > "$folder/$study.csv"
+	expect "$study: rows" 'v == 7' "$(tail -n +2 "$folder/$study.csv" | wc -l)"
+	expect "$study: rows without a prediction" 'v == 3' "$(awk -F, 'NR > 1 && $6 == "" && $7 == ""' "$folder/$study.csv" | grep -cE ',(ipi|lpi|timer_10ms),ns,')"
+done
+
+column() {  # study, metric, column
+	awk -F, -v m="$2" -v c="$3" '$3 == m { print $c }' "$folder/$1-microbench.csv"
+}
+predicted=6 error=7
+for metric in hyp_call mmio_read_user eoi; do
+	expect "N1: error of $metric (fit), %" 'v > -1 && v < 1' "$(column n1 $metric $error)"
+done
+expect "N1: error of mmio_read_vgic (held), %" 'v > -15 && v < 15' "$(column n1 mmio_read_vgic $error)"
+expect "Altra: error of hyp_call (held), %" 'v > -20 && v < 20' "$(column altra hyp_call $error)"
+expect "Altra: eoi < hyp_call < mmio_read_vgic < mmio_read_user" 'v == 1' "$(awk -v e="$(column altra eoi $predicted)" -v h="$(column altra hyp_call $predicted)" \
+	-v g="$(column altra mmio_read_vgic $predicted)" -v u="$(column altra mmio_read_user $predicted)" 'BEGIN { print (e < h && h < g && g < u) }')"
+
+sed 's/workload.vcpus: \[1\]/workload.vcpus: [1, 16]/; /^measurement:/d; /^    measurement:/d; /^calibrate:/,$d' \
+	"$CONVOY_CONFIGS/studies/n1-microbench.yaml" > "$folder/many.yaml"
+"$convoy" run "$folder/many.yaml" -o "$folder/many.db" --quiet > "$folder/table"
+"$convoy" show "$folder/many.db" --format csv > "$folder/many.csv"
+rate() {  # variant, vcpus
+	awk -F, -v name="$1" -v n="$2" '$1 == name && $3 == n { print $5 }' "$folder/many.csv"
+}
+for name in hyp_call mmio_read_vgic eoi; do
+	expect "$name: rate of each of 16 vCPUs over one's" 'v > 0.999 && v < 1.001' "$(awk -v a="$(rate $name 16)" -v b="$(rate $name 1)" 'BEGIN { print a / b }')"
+done
+expect "mmio_read_user: 16 vCPUs meet at the descriptor locks, rate over one's" 'v < 0.6' \
+	"$(awk -v a="$(rate mmio_read_user 16)" -v b="$(rate mmio_read_user 1)" 'BEGIN { print a / b }')"
+
+exit $failed

@@ -233,7 +233,9 @@ bool measurement_is_operation(const char *metric)
 {
 	size_t length = strlen(metric);
 
-	for (const char *at = strchr(metric, '|') ? NULL : param_table[P_WORKLOAD_EXIT].choices; at != NULL; at = strchr(at, '|')) {
+	if (strchr(metric, '|') != NULL)
+		return false;
+	for (const char *at = param_table[P_WORKLOAD_EXIT].choices; at != NULL; at = strchr(at, '|')) {
 		at += *at == '|';
 		if (strncmp(at, metric, length) == 0 && (at[length] == '|' || at[length] == '\0'))
 			return true;
@@ -243,8 +245,11 @@ bool measurement_is_operation(const char *metric)
 
 static bool metric_fits(const struct measurement_row *row, const struct param_set *params)
 {
-	return param_choice_is(params, P_WORKLOAD_KIND, "microbench") ? param_choice_is(params, P_WORKLOAD_EXIT, row->metric) :
-									 !measurement_is_operation(row->metric);
+	bool operation = measurement_is_operation(row->metric);
+
+	if (!param_choice_is(params, P_WORKLOAD_KIND, "microbench"))
+		return !operation;
+	return operation && param_choice_is(params, P_WORKLOAD_EXIT, row->metric);
 }
 
 bool measurement_row_matches(const struct measurement *measurement, const struct measurement_row *row,

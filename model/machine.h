@@ -81,7 +81,8 @@ void line_own(struct cpu *cpu, line_id line);     /* exclusive, for a store; the
 enum order {
 	ORDER_RELAXED,
 	ORDER_ACQUIRE,  /* after this CPU's store-releases are visible: acquire and release are RCsc on arm64 */
-	ORDER_RELEASE   /* likewise, and after its device writes */
+	ORDER_RELEASE,  /* likewise, and after its device writes */
+	ORDER_ACQUIRE_RELEASE  /* both: the full xchg() of the kernel (SWPAL) */
 };
 /*
  * A value-returning read-modify-write (LSE CAS, SWP, LDADD): change the variables of the line now. Afterwards the

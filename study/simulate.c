@@ -27,6 +27,8 @@ static struct host_config host_from_params(const struct param_set *p)
 		.gic_crosspoint = param_count(p, P_HOST_MESH_GIC_XP),
 		.gic_priority_bits = param_count(p, P_HOST_GIC_PRIORITY_BITS),
 		.mesh_hop = param_ps(p, P_HOST_MESH_HOP),
+		.cpus_per_node = param_count(p, P_HOST_MESH_CPUS_PER_NODE),
+		.node_hop = param_ps(p, P_HOST_MESH_NODE_HOP),
 		.line_base = param_ps(p, P_HOST_LINE_BASE),
 		.line_hit = param_ps(p, P_HOST_LINE_HIT),
 		.line_read_occupancy = param_ps(p, P_HOST_LINE_READ_OCCUPANCY),
@@ -58,12 +60,25 @@ static struct host_config host_from_params(const struct param_set *p)
 	return host;
 }
 
+static const struct spinlock_ops *spinlock_from_params(const struct param_set *p)
+{
+	static const struct spinlock_ops *const all[] = { &spinlock_ticket, &spinlock_queued, &spinlock_mcs, &spinlock_cna };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (param_choice_is(p, P_KERNEL_SPINLOCK, all[i]->name))
+			return all[i];
+	}
+	abort();  /* the parameter table knows an algorithm that is not here: our bug */
+}
+
 static struct kernel_config kernel_from_params(const struct param_set *p)
 {
 	struct kernel_config kernel = {
 		.vhe = param_choice_is(p, P_KERNEL_EL2, "vhe"),
 		.irq_state = param_choice_is(p, P_KERNEL_IRQ_STATE, "per-cpu") ? IRQ_STATE_PER_CPU : IRQ_STATE_DESCRIPTOR_LOCK,
-		.spinlock = param_choice_is(p, P_KERNEL_SPINLOCK, "ticket") ? &spinlock_ticket : &spinlock_queued,
+		.spinlock = spinlock_from_params(p),
+		.cpus_per_node = param_count(p, P_HOST_MESH_CPUS_PER_NODE),
+		.cna_handovers = param_count(p, P_KERNEL_CNA_HANDOVERS),
 		.ptimer_direct_on_vhe = param_choice_is(p, P_KERNEL_PTIMER, "direct-on-vhe"),
 		/* the choices stand in the order of the enum */
 		.gicv3_active_io = (enum gicv3_active_io)param_choice(p, P_KERNEL_GICV3_ACTIVE_IO),

@@ -142,8 +142,8 @@ ps_t coherence::legs(cpu_id cpu, const line_state &line, op what) const
 
 	if (line.owner != nobody && line.owner != cpu.n) {
 		const crosspoint owner = mesh_.of_cpu({ line.owner });
-		return mesh_.home_latency(owner, line.home) +
-		       (what == op::far ? mesh_.home_latency(owner, line.home) : mesh_.latency(owner, requester));
+		const ps_t way = mesh_.home_latency(owner, line.home, requester);
+		return way + (what == op::far ? way : mesh_.latency(owner, requester));
 	}
 	ps_t farthest = 0;
 	if (what != op::read) {
@@ -151,16 +151,18 @@ ps_t coherence::legs(cpu_id cpu, const line_state &line, op what) const
 			for (uint64_t bits = line.sharers[w]; bits; bits &= bits - 1) {
 				const uint32_t sharer = w * 64 + uint32_t(__builtin_ctzll(bits));
 				if (sharer != cpu.n)
-					farthest = std::max(farthest, mesh_.home_latency(mesh_.of_cpu({ sharer }), line.home));
+					farthest = std::max(farthest, mesh_.home_latency(mesh_.of_cpu({ sharer }), line.home,
+											 requester));
 			}
 		}
 	}
-	return 2 * farthest + (what == op::far ? 0 : mesh_.home_latency(requester, line.home));
+	return 2 * farthest + (what == op::far ? 0 : mesh_.home_latency(requester, line.home, requester));
 }
 
 ps_t coherence::request(cpu_id cpu, line_state &line, op what, ps_t now)
 {
-	const ps_t arrival = now + mesh_.home_latency(mesh_.of_cpu(cpu), line.home);
+	const crosspoint requester = mesh_.of_cpu(cpu);
+	const ps_t arrival = now + mesh_.home_latency(requester, line.home, requester);
 	ps_t start = std::max(arrival, line.busy_until);
 
 	if (what != op::read)
@@ -214,7 +216,8 @@ void coherence::b_transport(int, tlm::tlm_generic_payload &transaction, sc_core:
 	if (what == op::far) {
 		auto *far = transaction.get_extension<far_extension>();
 		assert(far && "a far atomic has room for its answer");
-		far->way_back = base_ - base_ / 2 + mesh_.home_latency(mesh_.of_cpu(who->cpu), line.home);
+		const crosspoint requester = mesh_.of_cpu(who->cpu);
+		far->way_back = base_ - base_ / 2 + mesh_.home_latency(requester, line.home, requester);
 	}
 	delay += sc_core::sc_time::from_value((done - now) * 1000);
 	transaction.set_response_status(tlm::TLM_OK_RESPONSE);

@@ -16,6 +16,8 @@ struct host_config {
 	uint32_t cpus_per_crosspoint;
 	uint32_t gic_crosspoint, gic_priority_bits;
 	ps_t mesh_hop;
+	uint32_t cpus_per_node;               /* NUMA; 0 = one node */
+	ps_t node_hop;                        /* of a way between two nodes, on top of its hops */
 
 	ps_t line_base, line_hit, line_read_occupancy;
 

@@ -267,7 +267,7 @@ void line_atomic(struct cpu *cpu, line_id line, enum order order)
 
 	if (order != ORDER_RELAXED)
 		core.wait_for_releases();
-	if (order == ORDER_RELEASE && core.config().release_waits)
+	if (order >= ORDER_RELEASE && core.config().release_waits)
 		core.wait_for_device_writes();
 	core.line_atomic(line);
 }

@@ -29,6 +29,8 @@ struct kernel_config {
 	bool timer_traps_at_load;
 	bool debug_at_load;
 	uint32_t gic_priority_bits;
+	uint32_t cpus_per_node;         /* NUMA, CPUs in order of their numbers; 0 = one node */
+	uint32_t cna_handovers;         /* that may pass over waiters of other nodes; 0 only without cna */
 	ps_t work_syscall, work_ioctl, work_run_loop, work_handle_exit;
 };
 
@@ -36,7 +38,7 @@ struct kernel {
 	struct machine *machine;
 	struct kernel_config config;
 	uint32_t cpus;
-	struct mcs_node *mcs_nodes;     /* per CPU */
+	struct mcs_node *mcs_nodes;     /* MCS_NESTING per CPU: first one of each CPU, then a second of each, … */
 	struct irq_desc host_vtimer, host_ptimer;
 };
 

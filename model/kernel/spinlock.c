@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What every spinlock shares: set-up, interrupt masking, statistics. The algorithms: spinlock_ticket.c,
- * spinlock_queued.c.
+ * spinlock_queued.c, spinlock_mcs.c, spinlock_cna.c.
  */
 #include "model/kernel/spinlock.h"
 
@@ -9,8 +9,7 @@
 
 void spin_lock_init(struct kernel *kernel, struct raw_spinlock *lock, line_id line, const char *name)
 {
-	*lock = (struct raw_spinlock){ .line = line, .stat = lockstat_class(name),
-				       .unlock_store = kernel->config.spinlock->unlock_store };
+	*lock = (struct raw_spinlock){ .line = line, .kernel = kernel, .stat = lockstat_class(name) };
 }
 
 void raw_spin_lock(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock, const char *caller)
@@ -25,17 +24,14 @@ void raw_spin_lock(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *
 	lockstat_acquired(site, asked, lock->taken_at, how != ACQUIRED_FREE, how == ACQUIRED_QUEUED);
 }
 
-static void unlocked(void *object, ps_t when)
+void spin_lock_given_back(struct raw_spinlock *lock, ps_t when)
 {
-	struct raw_spinlock *lock = object;
-
 	lockstat_released(lock->taken_by, lock->taken_at, when);
-	lock->unlock_store(lock);
 }
 
 void raw_spin_unlock(struct cpu *cpu, struct raw_spinlock *lock)
 {
-	line_release(cpu, lock->line, unlocked, lock);
+	lock->kernel->config.spinlock->unlock(lock->kernel, cpu, lock);
 }
 
 bool raw_spin_lock_irqsave(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock, const char *caller)

@@ -19,7 +19,7 @@
  * Not modelled: nesting beyond one contended lock a CPU; prefetchw of the successor's node, whose owner takes the
  * line back at once.
  */
-#include "model/kernel/spinlock.h"
+#include "model/kernel/spinlock_queue.h"
 
 #include "model/kernel/kernel.h"
 
@@ -70,8 +70,19 @@ static uint32_t wait_for_successor(struct cpu *cpu, struct mcs_node *node)
 	}
 }
 
-/* arch_mcs_spin_unlock_contended: the next in the queue becomes its head. */
-static void hand_on(void *object, ps_t when)
+static bool plain_take_as_last(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock, struct mcs_node *node)
+{
+	(void)kernel;
+	(void)node;
+	line_atomic(cpu, lock->line, ORDER_RELAXED);
+	lock->locked = true;
+	if (lock->tail != cpu_number(cpu).n + 1)
+		return false;
+	lock->tail = 0;  /* nobody behind: word becomes just `locked` */
+	return true;
+}
+
+static void becomes_head(void *object, ps_t when)
 {
 	struct mcs_node *node = object;
 
@@ -79,16 +90,30 @@ static void hand_on(void *object, ps_t when)
 	node->locked = true;
 }
 
-static enum acquisition queue(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock)
+/* arch_mcs_spin_unlock_contended: the next in the queue becomes its head. */
+static void plain_hand_on(struct kernel *kernel, struct cpu *cpu, struct mcs_node *node, uint32_t next)
+{
+	struct mcs_node *other = &kernel->mcs_nodes[next - 1];
+
+	(void)node;
+	line_release(cpu, other->line, becomes_head, other);
+}
+
+const struct queue_policy plain_queue = { .take_as_last = plain_take_as_last, .hand_on = plain_hand_on };
+
+static enum acquisition queue(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock,
+			      const struct queue_policy *policy)
 {
 	const uint32_t self = cpu_number(cpu).n + 1;
 	struct mcs_node *node = &kernel->mcs_nodes[self - 1];
 	struct mcs_node *other;
-	uint32_t previous, next;
+	uint32_t previous;
 
 	line_own(cpu, node->line);
 	node->locked = false;
 	node->next = 0;
+	if (policy->init_node)
+		policy->init_node(kernel, cpu, node);
 
 	/* The lock may have come free while we set the node up. */
 	line_read(cpu, lock->line);
@@ -118,24 +143,18 @@ static enum acquisition queue(struct kernel *kernel, struct cpu *cpu, struct raw
 		line_wait(cpu, lock->line);
 	}
 	if (lock->tail == self) {
-		line_atomic(cpu, lock->line, ORDER_RELAXED);
-		if (lock->tail == self) {  /* nobody behind: word becomes just `locked` */
-			lock->tail = 0;
-			lock->locked = true;
+		if (policy->take_as_last(kernel, cpu, lock, node))
 			return ACQUIRED_QUEUED;
-		}
-		lock->locked = true;
 	} else {
 		line_own(cpu, lock->line);
 		lock->locked = true;
 	}
-	next = wait_for_successor(cpu, node);
-	other = &kernel->mcs_nodes[next - 1];
-	line_release(cpu, other->line, hand_on, other);
+	policy->hand_on(kernel, cpu, node, wait_for_successor(cpu, node));
 	return ACQUIRED_QUEUED;
 }
 
-static enum acquisition queued_spin_lock_slowpath(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock)
+static enum acquisition queued_spin_lock_slowpath(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock,
+						  const struct queue_policy *policy)
 {
 	struct word seen = word_of(lock);  /* what the failed compare-and-swap saw */
 	FUNCTION(cpu);
@@ -160,22 +179,37 @@ static enum acquisition queued_spin_lock_slowpath(struct kernel *kernel, struct 
 			lock->pending = false;
 		}
 	}
-	return queue(kernel, cpu, lock);
+	return queue(kernel, cpu, lock, policy);
 }
 
-static enum acquisition queued_lock(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock)
+enum acquisition queued_spin_lock(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock,
+				  const struct queue_policy *policy)
 {
 	line_atomic(cpu, lock->line, ORDER_ACQUIRE);
 	if (!lock->locked && !lock->pending && !lock->tail) {
 		lock->locked = true;
 		return ACQUIRED_FREE;
 	}
-	return queued_spin_lock_slowpath(kernel, cpu, lock);
+	return queued_spin_lock_slowpath(kernel, cpu, lock, policy);
 }
 
-static void queued_unlock_store(struct raw_spinlock *lock)
+static void clear_locked(void *object, ps_t when)
 {
+	struct raw_spinlock *lock = object;
+
+	spin_lock_given_back(lock, when);
 	lock->locked = false;
 }
 
-const struct spinlock_ops spinlock_queued = { "qspinlock", queued_lock, queued_unlock_store };
+void queued_spin_unlock(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock)
+{
+	(void)kernel;
+	line_release(cpu, lock->line, clear_locked, lock);
+}
+
+static enum acquisition plain_lock(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock)
+{
+	return queued_spin_lock(kernel, cpu, lock, &plain_queue);
+}
+
+const struct spinlock_ops spinlock_queued = { "qspinlock", plain_lock, queued_spin_unlock };

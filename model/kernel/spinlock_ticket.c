@@ -29,9 +29,18 @@ static enum acquisition ticket_lock(struct kernel *kernel, struct cpu *cpu, stru
 	}
 }
 
-static void ticket_unlock_store(struct raw_spinlock *lock)
+static void next_ticket(void *object, ps_t when)
 {
+	struct raw_spinlock *lock = object;
+
+	spin_lock_given_back(lock, when);
 	lock->owner++;
 }
 
-const struct spinlock_ops spinlock_ticket = { "ticket", ticket_lock, ticket_unlock_store };
+static void ticket_unlock(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock)
+{
+	(void)kernel;
+	line_release(cpu, lock->line, next_ticket, lock);
+}
+
+const struct spinlock_ops spinlock_ticket = { "ticket", ticket_lock, ticket_unlock };

@@ -88,6 +88,9 @@ static cv_result set_all(const struct curve_case *run, struct param_set *params)
 	FORWARD_IF_ERROR(set_ideal_host(params));
 	FORWARD_IF_ERROR(set_ps(params, P_HOST_LINE_BASE, run->line_base));
 	FORWARD_IF_ERROR(set_ps(params, P_HOST_LINE_READ_OCCUPANCY, run->line_read_occupancy));
+	if (run->cpus_per_node)
+		FORWARD_IF_ERROR(set(params, P_HOST_MESH_CPUS_PER_NODE, "%u", run->cpus_per_node));
+	FORWARD_IF_ERROR(set_ps(params, P_HOST_MESH_NODE_HOP, run->node_hop));
 	FORWARD_IF_ERROR(set(params, P_KERNEL_SPINLOCK, "%s", run->spinlock ? run->spinlock : "qspinlock"));
 	FORWARD_IF_ERROR(set(params, P_WORKLOAD_KIND, "lock-loop"));
 	FORWARD_IF_ERROR(set(params, P_WORKLOAD_VCPUS, "%u", run->vcpus));
@@ -240,12 +243,13 @@ const char *curve_describe(const struct curve_case *run)
 {
 	static char text[256];
 
-	snprintf(text, sizeof(text), "N=%u think=%lluns/%s hold=%lluns/%s stations=%u %s base=%lluns occupancy=%lluns %s",
+	snprintf(text, sizeof(text), "N=%u think=%lluns/%s hold=%lluns/%s stations=%u %s base=%lluns occupancy=%lluns node_hop=%lluns %s",
 		 run->vcpus, (unsigned long long)(run->think / PS_PER_NS), run->think_exponential ? "exponential" : "constant",
 		 (unsigned long long)(run->hold / PS_PER_NS), run->hold_exponential ? "exponential" : "constant",
 		 run->stations, run->spinlock ? run->spinlock : "qspinlock",
 		 (unsigned long long)(run->line_base / PS_PER_NS),
-		 (unsigned long long)(run->line_read_occupancy / PS_PER_NS), run->start_together ? "together" : "staggered");
+		 (unsigned long long)(run->line_read_occupancy / PS_PER_NS), (unsigned long long)(run->node_hop / PS_PER_NS),
+		 run->start_together ? "together" : "staggered");
 	return text;
 }
 

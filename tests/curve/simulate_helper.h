@@ -28,6 +28,8 @@ struct curve_case {
 	bool start_together;
 	const char *spinlock;                       /* kernel.spinlock; NULL: qspinlock */
 	ps_t line_base, line_read_occupancy;        /* both 0: the ideal host, a lock is a FIFO station of service `hold` */
+	unsigned int cpus_per_node;                 /* 0: one node */
+	ps_t node_hop;
 	ps_t warmup, measure;
 	uint32_t replication;
 };

@@ -116,6 +116,8 @@ struct host_config bench_random_host(uint32_t cpus, uint64_t seed)
 	host.mesh_rows = (uint32_t)bench_draw(seed, "rows", 0, 1, 4);
 	host.cpus_per_crosspoint = (cpus + host.mesh_columns * host.mesh_rows - 1) / (host.mesh_columns * host.mesh_rows);
 	host.mesh_hop = unit * bench_draw(seed, "hop", 0, 0, 5);
+	host.cpus_per_node = (uint32_t)bench_draw(seed, "node", 0, 1, 2 * cpus);  /* every other host is one node */
+	host.node_hop = unit * bench_draw(seed, "node hop", 0, 0, 200);
 	host.line_base = unit * bench_draw(seed, "base", 0, 1, 100);
 	host.line_hit = unit * bench_draw(seed, "hit", 0, 0, 2);
 	host.line_read_occupancy = unit * bench_draw(seed, "occupancy", 0, 0, 10);
@@ -128,14 +130,18 @@ struct host_config bench_random_host(uint32_t cpus, uint64_t seed)
 	return host;
 }
 
+static uint32_t cpus_per_node;
+
 struct machine *bench_machine(const struct host_config *host)
 {
+	cpus_per_node = host->cpus_per_node;
 	return machine_build(host);
 }
 
 struct kernel *bench_kernel(struct machine *machine, uint32_t cpus, const struct spinlock_ops *ops)
 {
-	const struct kernel_config config = { .spinlock = ops, .gic_priority_bits = 5, .vhe = true };
+	const struct kernel_config config = { .spinlock = ops, .gic_priority_bits = 5, .vhe = true, .cpus_per_node = cpus_per_node,
+					      .cna_handovers = BENCH_CNA_HANDOVERS };
 
 	return kernel_boot(machine, cpus, &config);
 }

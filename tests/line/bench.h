@@ -43,6 +43,8 @@ struct host_config bench_host(uint32_t cpus);
 struct host_config bench_random_host(uint32_t cpus, uint64_t seed);
 
 struct machine *bench_machine(const struct host_config *host);
+/* With the NUMA nodes of the host that bench_machine built last, and this bound of cna's. */
+#define BENCH_CNA_HANDOVERS 20
 struct kernel *bench_kernel(struct machine *machine, uint32_t cpus, const struct spinlock_ops *ops);
 
 /* Uniform in [low, high]. */

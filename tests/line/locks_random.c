@@ -80,7 +80,7 @@ static void run(const void *argument, void *result)
 	CHECK_EQUAL(overlaps, 0);
 	CHECK_EQUAL(counter, schedule->cpus * schedule->rounds);
 	CHECK_EQUAL(finished, schedule->cpus);
-	CHECK(!lock.locked && !lock.pending && lock.owner == lock.next);
+	CHECK(!lock.locked && !lock.pending && !lock.tail && lock.owner == lock.next);
 }
 
 static void many(const struct spinlock_ops *ops)
@@ -102,4 +102,14 @@ void test_mutual_exclusion_ticket(void)
 void test_mutual_exclusion_queued(void)
 {
 	many(&spinlock_queued);
+}
+
+void test_mutual_exclusion_mcs(void)
+{
+	many(&spinlock_mcs);
+}
+
+void test_mutual_exclusion_cna(void)
+{
+	many(&spinlock_cna);
 }

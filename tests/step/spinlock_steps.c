@@ -3,72 +3,7 @@
  * The spinlocks' operations, one by one: arm64's ticket lock (up to v4.18, LSE) and qspinlock (kernel/locking/qspinlock.c, v4.19 and later) in
  * each state in which an arrival can find the lock. What other CPUs do meanwhile is scripted in while_waiting.
  */
-#include "tests/step/step_bench.h"
-
-#include <stdlib.h>
-
-#define LOCK "the lock"
-#define NODE "qnodes"
-#define ME 1      /* the CPU under test */
-#define OTHER 2
-
-struct lock_bench {
-	struct machine *machine;
-	struct cpu *cpu;
-	struct kernel *kernel;
-	struct raw_spinlock lock;
-	unsigned int waits;
-};
-
-static void start(struct lock_bench *b, const struct spinlock_ops *ops)
-{
-	struct kernel_config config = recent_kernel();
-
-	config.spinlock = ops;
-	b->machine = recording_machine_new(4);
-	b->cpu = recording_cpu(b->machine, ME);
-	b->kernel = kernel_boot(b->machine, 4, &config);
-	spin_lock_init(b->kernel, &b->lock, line_create(b->machine, LOCK, 0), "spinlock_steps");
-	b->waits = 0;
-}
-
-static void stop(struct lock_bench *b)
-{
-	free(b->kernel->mcs_nodes);
-	free(b->kernel);
-	recording_machine_free(b->machine);
-}
-
-/* The requests on lines, in order, as "kind line" letters: A atomic, O own, R read, L release, W wait; l the lock, n own node, o other node. */
-static void expect_steps(const struct lock_bench *b, const char *expected)
-{
-	char steps[128];
-	size_t length = 0;
-
-	for (size_t n = 0; n < recording_length(b->machine); n++) {
-		const struct request *request = recording_at(b->machine, n);
-		char kind, line;
-
-		switch (request->kind) {
-		case REQUEST_LINE_ATOMIC: kind = 'A'; break;
-		case REQUEST_LINE_OWN: kind = 'O'; break;
-		case REQUEST_LINE_READ: kind = 'R'; break;
-		case REQUEST_LINE_RELEASE: kind = 'L'; break;
-		case REQUEST_LINE_WAIT: kind = 'W'; break;
-		default: continue;
-		}
-		if (request->line[0] == LOCK[0])
-			line = 'l';
-		else
-			line = request->instance == ME ? 'n' : 'o';
-		assert_true(length + 4 < sizeof(steps));
-		steps[length++] = kind;
-		steps[length++] = line;
-		steps[length++] = ' ';
-	}
-	steps[length ? length - 1 : 0] = '\0';
-	assert_string_equal(steps, expected);
-}
+#include "tests/step/lock_bench.h"
 
 static void uncontended(void **state)
 {
@@ -78,7 +13,7 @@ static void uncontended(void **state)
 	for (size_t n = 0; n < 2; n++) {
 		struct lock_bench b;
 
-		start(&b, both[n]);
+		lock_bench_start(&b, both[n], 0);
 		for (int round = 0; round < 3; round++) {
 			recording_clear(b.machine);
 			raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
@@ -87,7 +22,7 @@ static void uncontended(void **state)
 			expect_steps(&b, "Al Ll");
 		}
 		assert_false(b.lock.locked);
-		stop(&b);
+		lock_bench_stop(&b);
 	}
 }
 
@@ -96,7 +31,7 @@ static void irqsave_masks_around(void **state)
 	struct lock_bench b;
 
 	(void)state;
-	start(&b, &spinlock_queued);
+	lock_bench_start(&b, &spinlock_queued, 0);
 	for (int on = 1; on >= 0; on--) {
 		bool flags;
 
@@ -110,7 +45,7 @@ static void irqsave_masks_around(void **state)
 		EXPECT_BEFORE(b.machine, FILTER(.kind = REQUEST_LINE_RELEASE), FILTER(.kind = REQUEST_IRQ_RESTORE));
 		irq_restore(b.cpu, false);  /* the second time interrupts are off already */
 	}
-	stop(&b);
+	lock_bench_stop(&b);
 }
 
 static bool ticket_holder_unlocks(void *context, line_id line)
@@ -129,7 +64,7 @@ static void ticket_waits_for_its_turn(void **state)
 	struct lock_bench b;
 
 	(void)state;
-	start(&b, &spinlock_ticket);
+	lock_bench_start(&b, &spinlock_ticket, 0);
 	b.lock.next = 2;
 	recording_while_waiting(b.machine, ticket_holder_unlocks, &b);
 	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
@@ -137,7 +72,7 @@ static void ticket_waits_for_its_turn(void **state)
 	assert_int_equal(b.lock.next, 3);
 	raw_spin_unlock(b.cpu, &b.lock);
 	assert_int_equal(b.lock.owner, 3);
-	stop(&b);
+	lock_bench_stop(&b);
 }
 
 /* The 16-bit halves wrap around. */
@@ -146,7 +81,7 @@ static void ticket_wraps(void **state)
 	struct lock_bench b;
 
 	(void)state;
-	start(&b, &spinlock_ticket);
+	lock_bench_start(&b, &spinlock_ticket, 0);
 	b.lock.next = b.lock.owner = UINT16_MAX;
 	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
 	raw_spin_unlock(b.cpu, &b.lock);
@@ -154,7 +89,7 @@ static void ticket_wraps(void **state)
 	assert_int_equal(b.lock.owner, 0);
 	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
 	expect_steps(&b, "Al Ll Al");
-	stop(&b);
+	lock_bench_stop(&b);
 }
 
 static bool holder_unlocks(void *context, line_id line)
@@ -174,7 +109,7 @@ static void queued_pending(void **state)
 	struct lock_bench b;
 
 	(void)state;
-	start(&b, &spinlock_queued);
+	lock_bench_start(&b, &spinlock_queued, 0);
 	b.lock.locked = true;
 	recording_while_waiting(b.machine, holder_unlocks, &b);
 	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
@@ -183,7 +118,7 @@ static void queued_pending(void **state)
 	assert_true(b.lock.locked);
 	assert_false(b.lock.pending);
 	assert_int_equal(b.lock.tail, 0);
-	stop(&b);
+	lock_bench_stop(&b);
 }
 
 static bool pending_and_holder_leave(void *context, line_id line)
@@ -208,7 +143,7 @@ static void queued_alone_in_the_queue(void **state)
 	struct lock_bench b;
 
 	(void)state;
-	start(&b, &spinlock_queued);
+	lock_bench_start(&b, &spinlock_queued, 0);
 	b.lock.locked = b.lock.pending = true;
 	recording_while_waiting(b.machine, pending_and_holder_leave, &b);
 	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
@@ -216,7 +151,7 @@ static void queued_alone_in_the_queue(void **state)
 	assert_true(b.lock.locked);
 	assert_false(b.lock.pending);
 	assert_int_equal(b.lock.tail, 0);
-	stop(&b);
+	lock_bench_stop(&b);
 }
 
 /* The node must be complete before the tail makes it visible: a store barrier in between. */
@@ -225,13 +160,13 @@ static void queued_store_barrier(void **state)
 	struct lock_bench b;
 
 	(void)state;
-	start(&b, &spinlock_queued);
+	lock_bench_start(&b, &spinlock_queued, 0);
 	b.lock.locked = b.lock.pending = true;
 	recording_while_waiting(b.machine, pending_and_holder_leave, &b);
 	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
 	EXPECT(1, b.machine, .kind = REQUEST_BARRIER, .barrier = BARRIER(DMB), .from = FIRST(b.machine, .kind = REQUEST_LINE_OWN),
 	       .until = FIRST(b.machine, .kind = REQUEST_LINE_ATOMIC, .order = ORDER(RELAXED)));
-	stop(&b);
+	lock_bench_stop(&b);
 }
 
 static bool predecessor_hands_on(void *context, line_id line)
@@ -260,7 +195,7 @@ static void queued_in_the_middle(void **state)
 	struct lock_bench b;
 
 	(void)state;
-	start(&b, &spinlock_queued);
+	lock_bench_start(&b, &spinlock_queued, 0);
 	b.lock.locked = true;
 	b.lock.tail = OTHER + 1;
 	recording_while_waiting(b.machine, predecessor_hands_on, &b);
@@ -270,7 +205,7 @@ static void queued_in_the_middle(void **state)
 	assert_true(b.lock.locked);
 	assert_int_equal(b.lock.tail, 3 + 1);
 	assert_true(b.kernel->mcs_nodes[3].locked);
-	stop(&b);
+	lock_bench_stop(&b);
 }
 
 static bool handover_ends(void *context, line_id line)
@@ -293,13 +228,13 @@ static void queued_waits_for_a_handover(void **state)
 	struct lock_bench b;
 
 	(void)state;
-	start(&b, &spinlock_queued);
+	lock_bench_start(&b, &spinlock_queued, 0);
 	b.lock.pending = true;
 	recording_while_waiting(b.machine, handover_ends, &b);
 	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
 	expect_steps(&b, "Al Rl Wl Rl Al Rl Wl Rl Ol");
 	assert_int_equal(b.lock.tail, 0);
-	stop(&b);
+	lock_bench_stop(&b);
 }
 
 /* At the second atomic, the fetch-or, somebody has entered the queue; then that one takes the lock, hands the head on, and unlocks. */
@@ -331,14 +266,14 @@ static void queued_undoes_pending(void **state)
 	struct lock_bench b;
 
 	(void)state;
-	start(&b, &spinlock_queued);
+	lock_bench_start(&b, &spinlock_queued, 0);
 	b.lock.locked = true;
 	recording_when_a_line_comes(b.machine, somebody_queues_first, &b);
 	recording_while_waiting(b.machine, predecessor_leaves, &b);
 	raw_spin_lock(b.kernel, b.cpu, &b.lock, "test");
 	expect_steps(&b, "Al Al Ol On Rl Al Oo Rn Wn Rn Rl Wl Rl Al");
 	assert_true(b.lock.locked);
-	stop(&b);
+	lock_bench_stop(&b);
 }
 
 int main(void)

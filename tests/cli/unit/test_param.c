@@ -95,7 +95,7 @@ static void messages_of_values(void **state)
 	assert_error(parse(P_HOST_VHE, "true"), CV_BAD_INPUT,
 		     "host.vhe: \"true\" is neither yes nor no; allowed: yes or no");
 	assert_error(parse(P_KERNEL_SPINLOCK, "qspinlok"), CV_BAD_INPUT,
-		     "kernel.spinlock: \"qspinlok\" is not one of the choices; allowed: ticket, qspinlock; nearest: qspinlock");
+		     "kernel.spinlock: \"qspinlok\" is not one of the choices; allowed: ticket, qspinlock, mcs, cna; nearest: qspinlock");
 	/* A terminal must never get a control character from a file. */
 	assert_error(parse(P_HOST_VHE, "\x1b[2J"), CV_BAD_INPUT,
 		     "host.vhe: \"\\x1b[2J\" is neither yes nor no; allowed: yes or no");

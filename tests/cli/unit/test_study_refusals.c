@@ -117,8 +117,9 @@ static void variants(void **state)
 	REFUSES(FIRST, "  - text", "s.yaml:10:5: variants: is text; allowed: {name: …, meaning: …, kernel: …}");
 	REFUSES(FIRST, "  - { name: b, meaning: m, kernel: v7.1 }",
 		"s.yaml:11:13: name: \"b\" is the name of another variant too");
-	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, set: { kernel.spinlock: mcs } }",
-		"s.yaml:10:66: kernel.spinlock: \"mcs\" is not one of the choices; allowed: ticket, qspinlock; nearest: ticket");
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, set: { kernel.spinlock: tickets } }",
+		"s.yaml:10:66: kernel.spinlock: \"tickets\" is not one of the choices; allowed: ticket, qspinlock, mcs, cna; nearest: "
+		"ticket");
 	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, set: { workload.vcpus: 4 } }",
 		"s.yaml:10:49: workload.vcpus: is the axis of the study, which varies it; leave it out");
 	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, set: { run.replications: 4 } }",

@@ -12,16 +12,7 @@ set -euo pipefail
 convoy=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-failed=0
-
-expect() {  # what, awk condition on `v`, value
-	if awk -v v="$3" "BEGIN { exit !($2) }"; then
-		printf 'ok    %s: %s\n' "$1" "$3"
-	else
-		printf 'FAILED %s: %s, expected %s\n' "$1" "$3" "$2"
-		failed=1
-	fi
-}
+. "$(dirname "$0")/expect.sh"
 
 for study in n1-microbench altra-microbench; do
 	"$convoy" validate $study --format csv --quiet > "$folder/$study.csv"

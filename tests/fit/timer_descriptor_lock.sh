@@ -8,23 +8,14 @@
 #   - a cliff between 8 and 13 vCPUs, a decline of 0 to 10 % from 16 to 31; without the lock flat within 2 %
 #   - time serialized per exit, userspace irqchip over in-kernel, 1.9 to 2.3 at 31
 #   - ticket locks collapse
-# Bands are those of the published table's own tolerance, set before the first run; none is widened to pass.
+# Bands were set before the first run; none is widened to pass.
 set -euo pipefail
 
 convoy=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 db=$folder/study.db
-failed=0
-
-expect() {  # what, awk condition on `v`, value
-	if awk -v v="$3" "BEGIN { exit !($2) }"; then
-		printf 'ok    %s: %s\n' "$1" "$3"
-	else
-		printf 'FAILED %s: %s, expected %s\n' "$1" "$3" "$2"
-		failed=1
-	fi
-}
+. "$(dirname "$0")/expect.sh"
 
 "$convoy" run timer-descriptor-lock -o "$db" --quiet > "$folder/table"
 "$convoy" validate --from "$db" --format csv > "$folder/validate.csv"

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,7 +47,7 @@ static void run_case(const struct bench_case *bench, int out)
 	size_t variant = 0;
 
 	check(study_load("timer-descriptor-lock", sets, 3, &study));
-	while (variant < study.variant_count && __builtin_strcmp(study.variants[variant].name, bench->variant))
+	while (variant < study.variant_count && strcmp(study.variants[variant].name, bench->variant))
 		variant++;
 	if (variant == study.variant_count)
 		abort();
@@ -59,7 +60,7 @@ static void run_case(const struct bench_case *bench, int out)
 		uint64_t numbers[] = { result.host_ns, result.host_peak_bytes, result.measured, result.metrics[0].value, 0 };
 
 		for (size_t n = 0; n < result.metric_count; n++)
-			if (!__builtin_strcmp(result.metrics[n].name, "line-transactions"))
+			if (!strcmp(result.metrics[n].name, "line-transactions"))
 				numbers[4] = result.metrics[n].value;
 		if (write(out, numbers, sizeof(numbers)) != sizeof(numbers))
 			abort();
@@ -91,7 +92,7 @@ int main(void)
 			close(pipe_ends[0]);
 			waitpid(child, NULL, 0);
 			if (numbers[0] < best[0])
-				__builtin_memcpy(best, numbers, sizeof(best));
+				memcpy(best, numbers, sizeof(best));
 		}
 		/* The warm-up is simulated too; its exits are not counted, at the same rate as those that are. */
 		double measured_ms = (double)best[2] / 1e9, all_ms = measured_ms + warmup_ms, host_s = (double)best[0] / 1e9;

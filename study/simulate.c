@@ -157,7 +157,8 @@ static uint64_t host_clock_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-cv_result simulate_point(const struct param_set *params, uint32_t replication, struct sim_result *out)
+/* With parameters that have been checked. */
+static cv_result simulate(const struct param_set *params, uint32_t replication, struct sim_result *out)
 {
 	const uint64_t started = host_clock_ns();
 	const uint64_t seed = random_u64(param_count(params, P_RUN_SEED), random_stream("replication"), replication);
@@ -170,7 +171,6 @@ cv_result simulate_point(const struct param_set *params, uint32_t replication, s
 	struct machine *machine;
 	struct rusage usage;
 
-	FORWARD_IF_ERROR(param_set_check(params));
 	machine = machine_build(&host);
 	account_set_window(machine_account(machine), start, end);
 	lockstat_set_window(start, end);
@@ -208,4 +208,10 @@ cv_result simulate_point(const struct param_set *params, uint32_t replication, s
 	out->host_peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
 	out->host_ns = host_clock_ns() - started;
 	return CV_OK;
+}
+
+cv_result simulate_point(const struct param_set *params, uint32_t replication, struct sim_result *out)
+{
+	FORWARD_IF_ERROR(param_set_check(params));
+	return simulate(params, replication, out);
 }

@@ -27,11 +27,6 @@ struct study_free_param {            /* one parameter that `calibrate` may move,
 	struct param_value low, high;
 };
 
-struct study_fit_row {               /* extra weight of a fit row, default 1 */
-	const char *point;           /* "axis=value …" as printed by validate */
-	double weight;
-};
-
 struct study {
 	const char *name, *path, *question, *host, *workload;
 	const char *host_path, *workload_path, *measurement_path;  /* the files themselves; measurement_path may be NULL */

@@ -36,7 +36,7 @@ void lockstat_set_window(ps_t start, ps_t end);
 void lockstat_acquired(struct lock_site *site, ps_t asked, ps_t got, bool contended, bool queued);
 void lockstat_released(struct lock_site *site, ps_t got, ps_t released);
 
-/* Every site, class by class, in order of creation reversed; NULL-terminated chain through lockstat_first()->next… */
+/* Calls `visit` for every call site of every class, in no defined order. */
 typedef void (*lockstat_visitor)(void *context, const struct lock_site *site);
 void lockstat_visit(lockstat_visitor visit, void *context);
 

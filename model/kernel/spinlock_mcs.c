@@ -14,7 +14,7 @@
  * The compare-and-swap counts as visible when its answer is back: with far atomics (host.cpu.far_atomics) that is half
  * a way late, for the statistics of an uncontended lock only.
  */
-#include "model/kernel/spinlock.h"
+#include "model/kernel/spinlock_queue.h"
 
 #include "model/kernel/kernel.h"
 #include "model/kernel/unmodelled.h"
@@ -53,12 +53,7 @@ static enum acquisition mcs_lock(struct kernel *kernel, struct cpu *cpu, struct 
 	other = &kernel->mcs_nodes[previous - 1];
 	line_own(cpu, other->line);
 	other->next = self;
-	for (;;) {
-		line_read(cpu, node->line);
-		if (node->locked)
-			break;
-		line_wait(cpu, node->line);
-	}
+	mcs_wait_for_head(cpu, node);
 	lock->holder = node;
 	return ACQUIRED_QUEUED;
 }
@@ -86,12 +81,7 @@ static void mcs_unlock(struct kernel *kernel, struct cpu *cpu, struct raw_spinlo
 			node->busy = false;
 			return;
 		}
-		for (;;) {
-			line_read(cpu, node->line);
-			if (node->next)
-				break;
-			line_wait(cpu, node->line);
-		}
+		mcs_wait_for_successor(cpu, node);
 	}
 	lock->heir = &kernel->mcs_nodes[node->next - 1];
 	node->busy = false;

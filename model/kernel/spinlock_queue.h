@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What qspinlock and cna share: kernel/locking/qspinlock.c with the places at which the CNA series puts code of its
- * own. For spinlock_queued.c and spinlock_cna.c only.
+ * own; and the two waits of every MCS queue, which spinlock_mcs.c uses too.
  */
 #ifndef CONVOY_MODEL_KERNEL_SPINLOCK_QUEUE_H
 #define CONVOY_MODEL_KERNEL_SPINLOCK_QUEUE_H
@@ -23,6 +23,13 @@ struct queue_policy {
 enum acquisition queued_spin_lock(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock,
 				  const struct queue_policy *policy);
 void queued_spin_unlock(struct kernel *kernel, struct cpu *cpu, struct raw_spinlock *lock);
+
+/*
+ * Any MCS queue: waits on the own node until it is the head's; until a successor has linked itself, and returns its
+ * number + 1.
+ */
+void mcs_wait_for_head(struct cpu *cpu, struct mcs_node *node);
+uint32_t mcs_wait_for_successor(struct cpu *cpu, struct mcs_node *node);
 
 /* The pieces of plain qspinlock. */
 extern const struct queue_policy plain_queue;

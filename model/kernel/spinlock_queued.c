@@ -12,8 +12,8 @@
  *                        the head on
  *   unlock               store-release of the locked byte
  *
- * A failed compare-and-swap takes the line exclusive all the same (LSE CASA), as arrivals do on hardware; waiters
- * look with line_read and sleep with line_wait (LDAXR + WFE). The node of a CPU is touched by its owner, its
+ * A failed compare-and-swap takes everybody's copy of the line all the same (LSE CASA), as arrivals do on hardware;
+ * waiters look with line_read and sleep with line_wait (LDAXR + WFE). The node of a CPU is touched by its owner, its
  * predecessor (locked) and its successor (next).
  *
  * Not modelled: nesting beyond one contended lock a CPU; prefetchw of the successor's node, whose owner takes the
@@ -50,7 +50,7 @@ static enum acquisition wait_as_pending(struct cpu *cpu, struct raw_spinlock *lo
 	return ACQUIRED_WAITED;
 }
 
-static void wait_for_head(struct cpu *cpu, struct mcs_node *node)
+void mcs_wait_for_head(struct cpu *cpu, struct mcs_node *node)
 {
 	for (;;) {
 		line_read(cpu, node->line);
@@ -60,7 +60,7 @@ static void wait_for_head(struct cpu *cpu, struct mcs_node *node)
 	}
 }
 
-static uint32_t wait_for_successor(struct cpu *cpu, struct mcs_node *node)
+uint32_t mcs_wait_for_successor(struct cpu *cpu, struct mcs_node *node)
 {
 	for (;;) {
 		line_read(cpu, node->line);
@@ -133,7 +133,7 @@ static enum acquisition queue(struct kernel *kernel, struct cpu *cpu, struct raw
 		other = &kernel->mcs_nodes[previous - 1];
 		line_own(cpu, other->line);
 		other->next = self;
-		wait_for_head(cpu, node);
+		mcs_wait_for_head(cpu, node);
 	}
 
 	for (;;) {  /* head of the queue */
@@ -149,7 +149,7 @@ static enum acquisition queue(struct kernel *kernel, struct cpu *cpu, struct raw
 		line_own(cpu, lock->line);
 		lock->locked = true;
 	}
-	policy->hand_on(kernel, cpu, node, wait_for_successor(cpu, node));
+	policy->hand_on(kernel, cpu, node, mcs_wait_for_successor(cpu, node));
 	return ACQUIRED_QUEUED;
 }
 

@@ -110,23 +110,63 @@ void line_wait(struct cpu *cpu, line_id line);
 /* 32-bit device accesses. A read waits. A write is posted: it returns after issue, its completion is remembered. */
 uint32_t mmio_read(struct cpu *cpu, uint64_t address);
 void mmio_write(struct cpu *cpu, uint64_t address, uint32_t value);
-/* Physical address of GICR RD_base of a CPU; SGI_base is 64 KiB above. */
-uint64_t gic_redistributor_address(const struct machine *machine, cpu_id cpu);
+/* 64-bit, for the registers that are (GICR_VPENDBASER, …). */
+uint64_t mmio_read64(struct cpu *cpu, uint64_t address);
+void mmio_write64(struct cpu *cpu, uint64_t address, uint64_t value);
+
+enum gic_interface {
+	GIC_FRAME_DISTRIBUTOR,    /* GICD */
+	GIC_FRAME_REDISTRIBUTOR,  /* GICR RD_base of a CPU; SGI_base is 64 KiB above, VLPI_base 128 KiB (GICv4) */
+	GIC_FRAME_CPU_INTERFACE,  /* GICC (GICv2), banked by CPU */
+	GIC_FRAME_HYPERVISOR,     /* GICH (GICv2), banked by CPU */
+	GIC_FRAME_VIRTUAL_CPU,    /* GICV (GICv2), banked by CPU */
+	GIC_FRAME_IRS             /* GICv5 */
+};
+/* Physical address of a frame, of `cpu` where there is one a CPU. The frame must exist in the host's GIC. */
+uint64_t gic_frame_address(const struct machine *machine, enum gic_interface frame, cpu_id cpu);
+
+/* ---- interrupts ------------------------------------------------------------------------------------- */
+
+/*
+ * Who takes host interrupts. Called with interrupts masked by irq_restore(cpu, true) when one is pending; code that
+ * runs for long with interrupts on takes them at the next such point. None by default: they stay pending.
+ */
+void machine_on_interrupt(struct machine *machine, void (*handler)(struct cpu *cpu, void *context), void *context);
 
 /* ---- guests and idling ------------------------------------------------------------------------------ */
 
-enum guest_exit { GUEST_EXIT_TRAP /* the budget ended: the guest does what traps */, GUEST_EXIT_IRQ /* physical interrupt */ };
+enum guest_exit {
+	GUEST_EXIT_TRAP,   /* the budget ended: the guest does what it does next, which may trap */
+	GUEST_EXIT_IRQ,    /* a physical interrupt */
+	GUEST_INTERRUPT    /* no exit: a virtual interrupt is signalled to the guest, which has not masked them */
+};
 
-/* Guest code for at most `budget` ps, ended early by a physical interrupt. */
+/* Guest code for at most `budget` ps, ended early by an interrupt. */
 enum guest_exit cpu_run_guest(struct cpu *cpu, ps_t budget);
-/* WFI: idle until an interrupt is pending. */
+/* WFI in the guest, not trapped: until a physical (GUEST_EXIT_IRQ) or a virtual interrupt (GUEST_INTERRUPT). */
+enum guest_exit cpu_guest_wait(struct cpu *cpu);
+/* The guest's PSTATE.I: while masked, virtual interrupts do not end cpu_run_guest. Belongs to the thread. */
+void cpu_guest_mask(struct cpu *cpu, bool masked);
+/* WFI of the host: idle until an interrupt is pending, masked or not. */
 void cpu_wait_for_interrupt(struct cpu *cpu);
 
 /* ---- threads ------------------------------------------------------------------------------------------ */
 
-/* One thread pinned to one CPU; runs from time 0 to the end. At most one a CPU. */
+/*
+ * A `struct cpu` is a thread's own handle of the CPU it runs on: it stays the same when the thread moves. One thread runs
+ * on a CPU at a time; threads change places only by thread_switch. Which one and when is the scheduler's business
+ * (model/kernel/sched.h).
+ */
 typedef void (*task_body)(struct cpu *cpu, void *argument);
+/* The first thread of a CPU; runs from time 0 on. At most one a CPU. */
 void task_create(struct machine *machine, cpu_id cpu, task_body body, void *argument);
+/* A further thread, standing still until somebody switches to it. Returns its handle. */
+struct cpu *thread_create(struct machine *machine, task_body body, void *argument);
+/*
+ * The calling thread stands still; `next`, which stood still, goes on on its CPU, masked as that thread left it. Returns
+ * when a thread switches back to the caller, on that thread's CPU. Costs nothing by itself.
+ */
+void thread_switch(struct cpu *self, struct cpu *next);
 
 /* ---- accounting ------------------------------------------------------------------------------------------ */
 

@@ -14,7 +14,7 @@ enum sysreg {
 	SYSREG_COUNT
 };
 
-enum sysreg_class { SYSREG_ORDINARY, SYSREG_ICH, SYSREG_TIMER, SYSREG_COUNTER };
+enum sysreg_class { SYSREG_ORDINARY, SYSREG_ICH, SYSREG_TIMER, SYSREG_COUNTER, SYSREG_GICV5 };
 
 enum sysreg_class sysreg_class_of(enum sysreg reg);
 const char *sysreg_name(enum sysreg reg);

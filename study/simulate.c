@@ -13,90 +13,9 @@
 
 #include "base/random.h"
 #include "model/cpu/machine_build.h"
+#include "study/simulate_config.h"
 #include "study/simulate_results.h"
 #include "workloads/workload.h"
-
-static struct host_config host_from_params(const struct param_set *p)
-{
-	struct host_config host = {
-		.cpus = param_count(p, P_HOST_CPUS),
-		.placement = param_count(p, P_HOST_MESH_PLACEMENT),
-		.mesh_columns = param_count(p, P_HOST_MESH_COLUMNS),
-		.mesh_rows = param_count(p, P_HOST_MESH_ROWS),
-		.cpus_per_crosspoint = param_count(p, P_HOST_MESH_CPUS_PER_CLUSTER) * param_count(p, P_HOST_MESH_CLUSTERS_PER_XP),
-		.gic_crosspoint = param_count(p, P_HOST_MESH_GIC_XP),
-		.gic_priority_bits = param_count(p, P_HOST_GIC_PRIORITY_BITS),
-		.mesh_hop = param_ps(p, P_HOST_MESH_HOP),
-		.cpus_per_node = param_count(p, P_HOST_MESH_CPUS_PER_NODE),
-		.node_hop = param_ps(p, P_HOST_MESH_NODE_HOP),
-		.line_base = param_ps(p, P_HOST_LINE_BASE),
-		.line_hit = param_ps(p, P_HOST_LINE_HIT),
-		.line_read_occupancy = param_ps(p, P_HOST_LINE_READ_OCCUPANCY),
-		.atomic = param_ps(p, P_HOST_CPU_ATOMIC),
-		.load_store = param_ps(p, P_HOST_CPU_LOAD_STORE),
-		.call = param_ps(p, P_KERNEL_WORK_CALL),
-		.wfe_wake = param_ps(p, P_HOST_CPU_WFE_WAKE),
-		.isb = param_ps(p, P_HOST_CPU_ISB),
-		.dsb = param_ps(p, P_HOST_CPU_DSB),
-		.dmb = param_ps(p, P_HOST_CPU_DMB),
-		.irq_mask = param_ps(p, P_HOST_CPU_IRQ_MASK),
-		.exception_entry = param_ps(p, P_HOST_CPU_EXCEPTION),
-		.exception_return = param_ps(p, P_HOST_CPU_ERET),
-		.write_issue = param_ps(p, P_HOST_DEVICE_WRITE_ISSUE),
-		.write_completion = param_ps(p, P_HOST_DEVICE_WRITE_COMPLETION),
-		.device_read = param_ps(p, P_HOST_DEVICE_READ),
-		.redistributor_service = param_ps(p, P_HOST_GIC_SERVICE),
-		.far_atomics = param_switch(p, P_HOST_CPU_FAR_ATOMICS),
-		.release_waits = param_switch(p, P_HOST_DEVICE_RELEASE_WAITS),
-	};
-
-	host.sysreg_read[SYSREG_ORDINARY] = param_ps(p, P_HOST_CPU_SYSREG_READ);
-	host.sysreg_write[SYSREG_ORDINARY] = param_ps(p, P_HOST_CPU_SYSREG_WRITE);
-	host.sysreg_read[SYSREG_ICH] = param_ps(p, P_HOST_CPU_ICH_READ);
-	host.sysreg_write[SYSREG_ICH] = param_ps(p, P_HOST_CPU_ICH_WRITE);
-	host.sysreg_read[SYSREG_TIMER] = param_ps(p, P_HOST_CPU_TIMER_READ);
-	host.sysreg_write[SYSREG_TIMER] = param_ps(p, P_HOST_CPU_TIMER_WRITE);
-	host.sysreg_read[SYSREG_COUNTER] = param_ps(p, P_HOST_CPU_COUNTER_READ);
-	return host;
-}
-
-static const struct spinlock_ops *spinlock_from_params(const struct param_set *p)
-{
-	static const struct spinlock_ops *const all[] = { &spinlock_ticket, &spinlock_queued, &spinlock_mcs, &spinlock_cna };
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (param_choice_is(p, P_KERNEL_SPINLOCK, all[i]->name))
-			return all[i];
-	}
-	abort();  /* the parameter table knows an algorithm that is not here: our bug */
-}
-
-static struct kernel_config kernel_from_params(const struct param_set *p)
-{
-	struct kernel_config kernel = {
-		.vhe = param_choice_is(p, P_KERNEL_EL2, "vhe"),
-		.irq_state = param_choice_is(p, P_KERNEL_IRQ_STATE, "per-cpu") ? IRQ_STATE_PER_CPU : IRQ_STATE_DESCRIPTOR_LOCK,
-		.spinlock = spinlock_from_params(p),
-		.cpus_per_node = param_count(p, P_HOST_MESH_CPUS_PER_NODE),
-		.cna_handovers = param_count(p, P_KERNEL_CNA_HANDOVERS),
-		.ptimer_direct_on_vhe = param_choice_is(p, P_KERNEL_PTIMER, "direct-on-vhe"),
-		/* the choices stand in the order of the enum */
-		.gicv3_active_io = (enum gicv3_active_io)param_choice(p, P_KERNEL_GICV3_ACTIVE_IO),
-		.stage2_at_load = param_choice_is(p, P_KERNEL_STAGE2_LOAD, "load"),
-		.vgic_always = param_choice_is(p, P_KERNEL_VGIC_IDLE, "always"),
-		.vmcr_read_at_exit = param_choice_is(p, P_KERNEL_VMCR, "load-and-exit"),
-		.timer_before_vgic = param_choice_is(p, P_KERNEL_LOAD_ORDER, "timer-vgic"),
-		.timer_traps_at_load = param_choice_is(p, P_KERNEL_TIMER_TRAPS, "load"),
-		.debug_at_load = param_choice_is(p, P_KERNEL_DEBUG_SETUP, "load"),
-		.gic_priority_bits = param_count(p, P_HOST_GIC_PRIORITY_BITS),
-		.work_syscall = param_ps(p, P_KERNEL_WORK_SYSCALL),
-		.work_ioctl = param_ps(p, P_KERNEL_WORK_IOCTL),
-		.work_run_loop = param_ps(p, P_KERNEL_WORK_RUN_LOOP),
-		.work_handle_exit = param_ps(p, P_KERNEL_WORK_HANDLE_EXIT),
-	};
-
-	return kernel;
-}
 
 static struct variation variation_from_params(const struct param_set *p, enum param_id kind, double cv)
 {
@@ -164,8 +83,8 @@ static cv_result simulate(const struct param_set *params, uint32_t replication, 
 	const uint64_t seed = random_u64(param_count(params, P_RUN_SEED), random_stream("replication"), replication);
 	const ps_t start = param_ps(params, P_RUN_WARMUP);
 	const ps_t end = start + param_ps(params, P_RUN_MEASURE);
-	const struct host_config host = host_from_params(params);
-	const struct kernel_config kernel = kernel_from_params(params);
+	const struct host_config host = sim_host_config(params);
+	const struct kernel_config kernel = sim_kernel_config(params);
 	struct workload *workload = zeroed(1, sizeof(*workload));
 	struct machine_counters before, after;
 	struct machine *machine;

@@ -36,7 +36,7 @@ static void vcpu_thread_run(struct cpu *cpu, void *argument)
 	cpu_spend(cpu, workload_start_delay(workload, thread->vcpu.id.n, 2 * config->vmm_work));
 	for (uint64_t round = 0;; round++) {
 		vmm_work(cpu, variation_draw(&config->variation, config->vmm_work, config->seed, stream, round));
-		kvm_run_ioctl(cpu, &thread->vcpu, config->guest_work);
+		kvm_run_ioctl(cpu, &thread->vcpu);
 		workload_count(workload, thread->vcpu.id.n, cpu_now(cpu));
 	}
 }
@@ -53,6 +53,7 @@ void exit_to_userspace_start(struct workload *workload)
 	for (uint32_t n = 0; n < vcpus; n++) {
 		threads[n].workload = workload;
 		kvm_vcpu_init(&threads[n].vcpu, kvm, (vcpu_id){ n });
+		threads[n].vcpu.guest.step = (struct guest_step){ .work = workload->config.guest_work, .operation = GUEST_MMIO_READ_USER };
 		task_create(workload->kernel->machine, (cpu_id){ n }, vcpu_thread_run, &threads[n]);
 	}
 }

@@ -49,7 +49,7 @@ static void bench_thread_run(struct cpu *cpu, void *argument)
 	line_own(cpu, thread->vcpu.srcu_line);
 	for (uint64_t round = 0;; round++) {
 		vmm_work(cpu, variation_draw(&config->variation, config->vmm_work, config->seed, stream, round));
-		kvm_run_ioctl(cpu, &thread->vcpu, config->guest_work);
+		kvm_run_ioctl(cpu, &thread->vcpu);
 		count_round(cpu, thread);
 	}
 }
@@ -66,7 +66,10 @@ void microbench_start(struct workload *workload)
 	for (uint32_t n = 0; n < config->vcpus; n++) {
 		threads[n].workload = workload;
 		kvm_vcpu_init(&threads[n].vcpu, kvm, (vcpu_id){ n });
-		threads[n].vcpu.guest = (struct guest_program){ config->operation, config->timestamps, count_round, &threads[n] };
+		threads[n].vcpu.guest = (struct guest_program){
+			.step = { .work = config->guest_work, .operation = config->operation },
+			.timestamps = config->timestamps, .completed = count_round, .context = &threads[n],
+		};
 		task_create(workload->kernel->machine, (cpu_id){ n }, bench_thread_run, &threads[n]);
 	}
 }

@@ -105,6 +105,17 @@ void account_leave(struct account *account, cpu_id cpu)
 	account->current[cpu.n] = parent;
 }
 
+uint32_t account_stack(const struct account *account, cpu_id cpu)
+{
+	return account->current[cpu.n];
+}
+
+void account_switch(struct account *account, cpu_id cpu, uint32_t stack)
+{
+	assert(stack < account->node_count);
+	account->current[cpu.n] = stack;
+}
+
 void account_charge(struct account *account, cpu_id cpu, enum account_reason reason, ps_t amount, ps_t until)
 {
 	ps_t from = until - amount;

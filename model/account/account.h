@@ -35,6 +35,10 @@ void account_free(struct account *account);
 void account_enter(struct account *account, cpu_id cpu, const char *name, uint32_t *id);
 void account_leave(struct account *account, cpu_id cpu);
 
+/* The stack that a CPU is in, and entering one that was left like this: what a switch of threads does. 0: the root. */
+uint32_t account_stack(const struct account *account, cpu_id cpu);
+void account_switch(struct account *account, cpu_id cpu, uint32_t stack);
+
 /*
  * `amount` ps of `cpu`, up to its local time `until`, for `reason`, in the function entered last. Only the part
  * inside the window counts.

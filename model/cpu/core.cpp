@@ -21,7 +21,6 @@ core::core(sc_core::sc_module_name name, cpu_id id, const host_config &config, s
 {
 	payload_.set_extension(&extension_);
 	payload_.set_extension(&far_extension_);
-	payload_.set_streaming_width(4);
 	payload_.set_byte_enable_ptr(nullptr);
 	lines_.set_watcher(id, this);
 	SC_THREAD(run);
@@ -77,7 +76,7 @@ void core::catch_up()
 }
 
 sc_time core::transport(tlm_utils::simple_initiator_socket<core> &socket, ps_t when, tlm::tlm_command command, uint64_t address,
-			uint32_t *data)
+			uint64_t *data, unsigned int bytes)
 {
 	const sc_time issued = sc_time::from_value(when * 1000);
 	// This core's instant lies `id` fs into its picosecond; requests are stamped with the picosecond itself.
@@ -86,7 +85,8 @@ sc_time core::transport(tlm_utils::simple_initiator_socket<core> &socket, ps_t w
 	payload_.set_command(command);
 	payload_.set_address(address);
 	payload_.set_data_ptr(reinterpret_cast<unsigned char *>(data));
-	payload_.set_data_length(4);
+	payload_.set_data_length(bytes);
+	payload_.set_streaming_width(bytes);
 	payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 	socket->b_transport(payload_, delay);
 	return delay;
@@ -95,8 +95,8 @@ sc_time core::transport(tlm_utils::simple_initiator_socket<core> &socket, ps_t w
 // Asks the home node for a line; returns when it is here. The caller waits.
 ps_t core::transfer(line_id line, tlm::tlm_command command, ps_t when)
 {
-	uint32_t unused = 0;
-	const sc_time delay = transport(line_socket, when, command, line.n * line_bytes, &unused);
+	uint64_t unused = 0;
+	const sc_time delay = transport(line_socket, when, command, line.n * line_bytes, &unused, 4);
 
 	return (sc_time_stamp() + delay).value() / 1000;
 }
@@ -179,33 +179,20 @@ void core::line_taken(ps_t when)
 
 void core::irq_line(cpu_id, bool asserted, sc_time when)
 {
-	irq_changes_.push_back({ ps_t(when.value() / 1000), asserted });
+	irq_.change(when.value() / 1000, asserted);
 	irq_event_.notify(sc_core::SC_ZERO_TIME);
 }
 
-// Is the interrupt input asserted at `when`? Forgets what came before.
-bool core::irq_pending(ps_t when)
+void core::virq_line(cpu_id, bool asserted, sc_time when)
 {
-	while (irq_changes_.size() > 1 && irq_changes_[1].when <= when)
-		irq_changes_.pop_front();
-	return !irq_changes_.empty() && irq_changes_.front().asserted && irq_changes_.front().when <= when;
-}
-
-// The first moment from `from` on at which the input is asserted, as far as is known now.
-ps_t core::next_irq(ps_t from) const
-{
-	for (size_t n = 0; n < irq_changes_.size(); n++) {
-		const ps_t until = n + 1 < irq_changes_.size() ? irq_changes_[n + 1].when : never;
-
-		if (irq_changes_[n].asserted && until > from)
-			return std::max(from, irq_changes_[n].when);
-	}
-	return never;
+	virq_.change(when.value() / 1000, asserted);
+	irq_event_.notify(sc_core::SC_ZERO_TIME);
 }
 
 // One wait covers the way to the guest and the time in it. An interrupt ends the guest at its instant, or at once if
-// it was pending at entry; what the GIC tells meanwhile can bring that forward or take it back.
-guest_exit core::run_guest(ps_t budget)
+// it was pending at entry; what the GIC tells meanwhile can bring that forward or take it back. Of a physical and a
+// virtual interrupt at the same instant the physical one wins: it leaves the guest.
+guest_exit core::run_guest(ps_t budget, bool masked)
 {
 	const ps_t entered = local_;
 	const ps_t end = local_ + budget;
@@ -214,23 +201,27 @@ guest_exit core::run_guest(ps_t budget)
 	waiting_for_ = ACCOUNT_GUEST;
 	counters.catch_ups++;
 	for (;;) {
-		const ps_t stop = std::min(next_irq(entered), end);
+		const ps_t interrupt = masked ? irq_.next(entered) : std::min(irq_.next(entered), virq_.next(entered));
+		const ps_t stop = std::min(interrupt, end);
 
 		if (instant(stop) > sc_time_stamp()) {
 			wait(instant(stop) - sc_time_stamp(), irq_event_);
 			continue;
 		}
 		advance(stop, ACCOUNT_GUEST);
-		return irq_pending(stop) && stop < end ? GUEST_EXIT_IRQ : GUEST_EXIT_TRAP;
+		if (irq_.pending(stop) && stop < end)
+			return GUEST_EXIT_IRQ;
+		return !masked && virq_.pending(stop) && stop < end ? GUEST_INTERRUPT : GUEST_EXIT_TRAP;
 	}
 }
 
-void core::wait_for_interrupt()
+// Until one of the inputs is asserted; returns at the instant of that.
+void core::wait_for_input(bool also_virtual, account_reason reason)
 {
-	waiting_for_ = ACCOUNT_IDLE;
+	waiting_for_ = reason;
 	catch_up();
 	for (;;) {
-		const ps_t stop = next_irq(local_);
+		const ps_t stop = also_virtual ? std::min(irq_.next(local_), virq_.next(local_)) : irq_.next(local_);
 
 		if (stop == never)
 			wait(irq_event_);
@@ -239,8 +230,19 @@ void core::wait_for_interrupt()
 		else
 			break;
 	}
-	advance(std::max(local_, ps_t(sc_time_stamp().value() / 1000)), ACCOUNT_IDLE);
-	irq_pending(local_);
+	advance(std::max(local_, ps_t(sc_time_stamp().value() / 1000)), reason);
+}
+
+guest_exit core::guest_wait()
+{
+	wait_for_input(true, ACCOUNT_IDLE);
+	return irq_.pending(local_) ? GUEST_EXIT_IRQ : GUEST_INTERRUPT;
+}
+
+void core::wait_for_interrupt()
+{
+	wait_for_input(false, ACCOUNT_IDLE);
+	irq_.pending(local_);
 }
 
 void core::close_account(ps_t end)

@@ -37,6 +37,7 @@
 #include "model/cpu/coherence.hpp"
 #include "model/cpu/generic_timer.hpp"
 #include "model/cpu/host_config.h"
+#include "model/cpu/irq_input.hpp"
 #include "model/cpu/machine_build.h"
 #include "model/gic/cpu_irq_if.hpp"
 #include "model/machine.h"
@@ -73,15 +74,21 @@ public:
 	void watch_line(line_id line);
 	void wait_for_releases();
 	void wait_for_device_writes();
-	uint32_t device_read(uint64_t address);
-	void device_write(uint64_t address, uint32_t value);
-	guest_exit run_guest(ps_t budget);
+	// `bytes`: 4 or 8.
+	uint64_t device_read(uint64_t address, unsigned int bytes);
+	void device_write(uint64_t address, uint64_t value, unsigned int bytes);
+	guest_exit run_guest(ps_t budget, bool masked);
+	guest_exit guest_wait();
 	void wait_for_interrupt();
+	bool irq_pending() { return irq_.pending(local_); }
+	// Lets simulated time reach this core's: for registers that touch what other CPUs see.
+	void synchronise() { catch_up(); }
 	void close_account(ps_t end);
 
 	// line_watcher, cpu_irq_if
 	void line_taken(ps_t when) override;
 	void irq_line(cpu_id cpu, bool asserted, sc_core::sc_time when) override;
+	void virq_line(cpu_id cpu, bool asserted, sc_core::sc_time when) override;
 
 	uint64_t sysreg[SYSREG_COUNT] = {};
 	bool interrupts_enabled = true;
@@ -93,8 +100,8 @@ private:
 		store_action store;  // a store-release; null: a device write
 		void *object;
 		line_id line;
-		uint64_t address;
-		uint32_t value;
+		uint64_t address, value;
+		unsigned int bytes;
 	};
 
 	void run();
@@ -103,17 +110,16 @@ private:
 	ps_t ready(const posted_store &posted) const;
 	bool perform_quietly(const posted_store &posted, ps_t when);
 	void perform(const posted_store &posted);
-	void send_device_write(uint64_t address, uint32_t value, ps_t when);
+	void send_device_write(const posted_store &write, ps_t when);
 	sc_core::sc_time instant(ps_t when) const { return sc_core::sc_time::from_value(when * 1000 + id_.n); }
 	void wait_until(ps_t when);
-	bool irq_pending(ps_t when);
-	ps_t next_irq(ps_t from) const;
 	void catch_up();
 	void limit_run_ahead();
+	void wait_for_input(bool also_virtual, account_reason reason);
 	void charge(account_reason reason);
 	void advance(ps_t to, account_reason reason);
 	sc_core::sc_time transport(tlm_utils::simple_initiator_socket<core> &socket, ps_t when, tlm::tlm_command command,
-				   uint64_t address, uint32_t *data);
+				   uint64_t address, uint64_t *data, unsigned int bytes);
 	bool access_quietly(line_id line, bool own);
 	ps_t transfer(line_id line, tlm::tlm_command command, ps_t when);
 
@@ -132,8 +138,7 @@ private:
 	std::deque<posted_store> store_buffer_;
 	ps_t releases_done_ = 0;  // when the last store-release that has happened became visible
 	account_reason waiting_for_ = ACCOUNT_RUN;
-	struct irq_change { ps_t when; bool asserted; };
-	std::deque<irq_change> irq_changes_;  // of the interrupt input, in order; some may still lie ahead
+	irq_input irq_, virq_;
 	sc_core::sc_event line_event_, irq_event_, posted_event_, drained_event_;
 	tlm::tlm_generic_payload payload_;
 	cpu_extension extension_;

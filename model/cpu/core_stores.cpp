@@ -21,7 +21,7 @@ void core::line_release(line_id line, store_action store, void *object)
 {
 	counters.line_accesses++;
 	spend(config_.line_hit);
-	const posted_store posted = { local_, store, object, line, 0, 0 };
+	const posted_store posted = { local_, store, object, line, 0, 0, 0 };
 
 	if (!store_buffer_.empty() || !perform_quietly(posted, ready(posted)))
 		post(posted);
@@ -60,7 +60,7 @@ void core::perform(const posted_store &posted)
 
 	wait_until(when);
 	if (!posted.store) {
-		send_device_write(posted.address, posted.value, when);
+		send_device_write(posted, when);
 		return;
 	}
 	if (perform_quietly(posted, when))
@@ -108,9 +108,9 @@ void core::wait_for_device_writes()
 		advance(device_writes_done_, ACCOUNT_DEVICE);
 }
 
-uint32_t core::device_read(uint64_t address)
+uint64_t core::device_read(uint64_t address, unsigned int bytes)
 {
-	uint32_t value = 0;
+	uint64_t value = 0;
 
 	counters.device_reads++;
 	waiting_for_ = ACCOUNT_DEVICE;
@@ -118,15 +118,15 @@ uint32_t core::device_read(uint64_t address)
 	limit_run_ahead();
 	if (bus_.must_catch_up(id_, address))
 		catch_up();
-	const sc_time delay = transport(device_socket, local_, tlm::TLM_READ_COMMAND, address, &value);
+	const sc_time delay = transport(device_socket, local_, tlm::TLM_READ_COMMAND, address, &value, bytes);
 	assert(payload_.is_response_ok() && "device read outside every frame");
 	advance(std::max(ps_t((sc_time_stamp() + delay).value() / 1000) + config_.device_read, device_writes_done_), ACCOUNT_DEVICE);
 	return value;
 }
 
-void core::device_write(uint64_t address, uint32_t value)
+void core::device_write(uint64_t address, uint64_t value, unsigned int bytes)
 {
-	const posted_store posted = { local_, nullptr, nullptr, {}, address, value };
+	const posted_store posted = { local_, nullptr, nullptr, {}, address, value, bytes };
 
 	counters.device_writes++;
 	waiting_for_ = ACCOUNT_DEVICE;
@@ -136,14 +136,15 @@ void core::device_write(uint64_t address, uint32_t value)
 		limit_run_ahead();
 		if (bus_.must_catch_up(id_, address))
 			catch_up();
-		send_device_write(address, value, ready(posted));
+		send_device_write(posted, ready(posted));
 	}
 	advance(local_ + config_.write_issue, ACCOUNT_DEVICE);
 }
 
-void core::send_device_write(uint64_t address, uint32_t value, ps_t when)
+void core::send_device_write(const posted_store &write, ps_t when)
 {
-	const sc_time delay = transport(device_socket, when, tlm::TLM_WRITE_COMMAND, address, &value);
+	uint64_t value = write.value;
+	const sc_time delay = transport(device_socket, when, tlm::TLM_WRITE_COMMAND, write.address, &value, write.bytes);
 
 	assert(payload_.is_response_ok() && "device write outside every frame");
 	device_writes_done_ = std::max(device_writes_done_,

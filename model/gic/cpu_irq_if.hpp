@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The interrupt line from the GIC to a CPU. */
+/* The interrupt lines from the GIC to a CPU: physical, and virtual for the guest that runs on it. */
 #ifndef CONVOY_MODEL_GIC_CPU_IRQ_IF_HPP
 #define CONVOY_MODEL_GIC_CPU_IRQ_IF_HPP
 
@@ -18,6 +18,8 @@ public:
 	 * first of them is reached.
 	 */
 	virtual void irq_line(cpu_id cpu, bool asserted, sc_core::sc_time when) = 0;
+	/* The same of the virtual interrupt line (vIRQ): what the guest takes unless it masks interrupts. */
+	virtual void virq_line(cpu_id cpu, bool asserted, sc_core::sc_time when) = 0;
 
 protected:
 	~cpu_irq_if() = default;

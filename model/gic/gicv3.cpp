@@ -28,7 +28,7 @@ gicv3::state gicv3::create(const gicv3_config &config)
 }
 
 gicv3::gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconnect &bus)
-	: sc_module(name), gic_(create(config)), lines_(gic_.get(), config.cpus, config.line_latency)
+	: gic_model(name), gic_(create(config)), lines_(gic_.get(), config.cpus, config.line_latency)
 {
 	distributor_ = std::make_unique<gic_frame>("distributor", gic_.get(), lines_, GIC_DISTRIBUTOR, cpu_id{ 0 },
 						   config.distributor_service);
@@ -79,6 +79,67 @@ uint64_t gicv3::icc_read(cpu_id cpu, gic_offset reg, const sc_core::sc_time &whe
 	const uint64_t value = gic_icc_read(gic_.get(), cpu, reg);
 	lines_.publish(when);
 	return value;
+}
+
+// The CPU interface's registers that this file implements; others (ICH_*) only keep their value.
+static bool icc_register(enum sysreg reg, gic_offset *offset)
+{
+	switch (reg) {
+	case SYS_ICC_IAR1_EL1:
+		*offset = ICC_IAR1_EL1;
+		return true;
+	case SYS_ICC_EOIR1_EL1:
+		*offset = ICC_EOIR1_EL1;
+		return true;
+	case SYS_ICC_DIR_EL1:
+		*offset = ICC_DIR_EL1;
+		return true;
+	case SYS_ICC_PMR_EL1:
+		*offset = ICC_PMR_EL1;
+		return true;
+	case SYS_ICC_SGI1R_EL1:
+		*offset = ICC_SGI1R_EL1;
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool gicv3::register_read(cpu_id cpu, enum sysreg reg, const sc_core::sc_time &when, uint64_t *value)
+{
+	gic_offset offset;
+
+	if (!icc_register(reg, &offset))
+		return false;
+	*value = icc_read(cpu, offset, when);
+	return true;
+}
+
+bool gicv3::register_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc_core::sc_time &when)
+{
+	gic_offset offset;
+
+	if (!icc_register(reg, &offset))
+		return false;
+	icc_write(cpu, offset, value, when);
+	return true;
+}
+
+bool gicv3::must_catch_up(enum sysreg reg) const
+{
+	return reg == SYS_ICC_SGI1R_EL1;
+}
+
+uint64_t gicv3::frame_address(enum gic_interface frame, cpu_id cpu) const
+{
+	switch (frame) {
+	case GIC_FRAME_DISTRIBUTOR:
+		return GICD_BASE;
+	case GIC_FRAME_REDISTRIBUTOR:
+		return redistributor_address(cpu);
+	default:
+		return 0;
+	}
 }
 
 void gicv3::icc_write(cpu_id cpu, gic_offset reg, uint64_t value, const sc_core::sc_time &when)

@@ -25,6 +25,7 @@
 #include "model/gic/address_map.h"
 #include "model/gic/gic.h"
 #include "model/gic/gic_frame.hpp"
+#include "model/gic/gic_model.hpp"
 #include "model/gic/irq_lines.hpp"
 
 namespace convoy {
@@ -46,7 +47,7 @@ struct gicv3_config {
 	sc_core::sc_time line_latency;           // from a change of state to the CPU's interrupt input
 };
 
-class gicv3 : public sc_core::sc_module {
+class gicv3 : public gic_model {
 public:
 	// Throws std::invalid_argument for a configuration that gic_create or the interconnect refuses.
 	gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconnect &bus);
@@ -54,12 +55,12 @@ public:
 	// The state in which a host kernel with KVM leaves the GIC after boot, at once and without time: everything
 	// in Group 1 at one priority, `enabled_ppis` (bit n: INTID n) enabled on every CPU, CPU interfaces open,
 	// priority drop split from deactivation (EOImode 1).
-	void boot(uint32_t enabled_ppis);
+	void boot(uint32_t enabled_ppis) override;
 
-	void connect_cpu(cpu_id cpu, cpu_irq_if *input) { lines_.connect(cpu, input); }
+	void connect_cpu(cpu_id cpu, cpu_irq_if *input) override { lines_.connect(cpu, input); }
 
 	// Input wires, absolute time; see gic_frame.hpp.
-	void set_ppi_level(cpu_id cpu, intid irq, bool level, const sc_core::sc_time &when)
+	void set_ppi_level(cpu_id cpu, intid irq, bool level, const sc_core::sc_time &when) override
 	{
 		redistributor(cpu).set_level(irq, level, when);
 	}
@@ -71,6 +72,10 @@ public:
 	// System registers of the CPU interface, at `when`, absolute.
 	uint64_t icc_read(cpu_id cpu, gic_offset reg, const sc_core::sc_time &when);
 	void icc_write(cpu_id cpu, gic_offset reg, uint64_t value, const sc_core::sc_time &when);
+	bool register_read(cpu_id cpu, enum sysreg reg, const sc_core::sc_time &when, uint64_t *value) override;
+	bool register_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc_core::sc_time &when) override;
+	bool must_catch_up(enum sysreg reg) const override;
+	uint64_t frame_address(enum gic_interface frame, cpu_id cpu) const override;
 
 	gic_frame &distributor() { return *distributor_; }
 	gic_frame &redistributor(cpu_id cpu) { return *redistributors_[cpu.n]; }

@@ -32,7 +32,7 @@ static void call_chip(struct kernel *kernel, struct cpu *cpu, struct irq_desc *d
 {
 	line_read(cpu, desc->chip_line);
 	cpu_load_store(cpu, 3);
-	gic_irq_set_irqchip_state(kernel, cpu, desc->hwirq, active);
+	kernel->chip->set_active(kernel, cpu, desc->hwirq, active);
 }
 
 void irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc, bool active)

@@ -30,7 +30,4 @@ void irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, struct irq_de
 /* The same for a per-CPU interrupt on the calling CPU, preemption off: no descriptor lock. */
 void irq_set_percpu_irqchip_state(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc, bool active);
 
-/* irq_set_irqchip_state callback of the GICv3 driver (drivers/irqchip/irq-gic-v3.c). */
-void gic_irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool active);
-
 #endif

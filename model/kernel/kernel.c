@@ -18,12 +18,15 @@ struct kernel *kernel_boot(struct machine *machine, uint32_t cpus, const struct 
 	kernel->machine = machine;
 	kernel->config = *config;
 	kernel->cpus = cpus;
+	kernel->chip = &irq_chip_gic_v3;
+	kernel->running_vcpu = calloc(cpus, sizeof(*kernel->running_vcpu));
 	kernel->mcs_nodes = calloc((size_t)cpus * MCS_NESTING, sizeof(*kernel->mcs_nodes));
-	if (!kernel->mcs_nodes)
+	if (!kernel->mcs_nodes || !kernel->running_vcpu)
 		abort();
 	for (uint32_t node = 0; node < cpus * MCS_NESTING; node++)
 		kernel->mcs_nodes[node].line = line_create(machine, "qnodes", node);
 	irq_desc_init(kernel, &kernel->host_vtimer, (intid){ PPI_VIRTUAL_TIMER }, "irq_desc(vtimer).lock", 0);
 	irq_desc_init(kernel, &kernel->host_ptimer, (intid){ PPI_PHYSICAL_TIMER }, "irq_desc(ptimer).lock", 1);
+	machine_on_interrupt(machine, el1_interrupt, kernel);
 	return kernel;
 }

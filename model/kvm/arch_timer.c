@@ -170,7 +170,7 @@ void kvm_timer_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		timer_restore_state(cpu, vcpu, map.direct_ptimer);
 	if (map.emul_ptimer)
 		timer_emulate(cpu, map.emul_ptimer);
-	if (config->vhe && config->timer_traps_at_load)
+	if (config->vhe && config->timer_traps == TIMER_TRAPS_LOAD)
 		timer_set_traps(cpu);
 }
 
@@ -228,17 +228,17 @@ void kvm_timer_update_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_load_store(cpu, 4);  /* the shared kvm_run page */
 }
 
-void kvm_arch_timer_handler(struct cpu *cpu, struct kvm_vcpu *vcpu, intid interrupt)
+bool kvm_arch_timer_handler(struct cpu *cpu, void *context, intid interrupt)
 {
+	struct kernel *kernel = context;
+	struct kvm_vcpu *vcpu = kernel->running_vcpu[cpu_number(cpu).n];
 	struct arch_timer_context *timer;
 	FUNCTION(cpu);
 
-	if (interrupt.n == vcpu->vtimer.host_irq->hwirq.n)
-		timer = &vcpu->vtimer;
-	else if (interrupt.n == vcpu->ptimer.host_irq->hwirq.n)
-		timer = &vcpu->ptimer;
-	else
-		return;  /* spurious */
+	if (!vcpu)
+		return false;  /* spurious: the interrupt was pending when its vCPU was put */
+	timer = interrupt.n == vcpu->vtimer.host_irq->hwirq.n ? &vcpu->vtimer : &vcpu->ptimer;
 	if (kvm_timer_should_fire(cpu, timer))
 		kvm_timer_update_irq(cpu, vcpu, true, timer);
+	return true;
 }

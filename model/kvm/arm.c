@@ -65,39 +65,28 @@ static bool kvm_vcpu_exit_request(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	return !vcpu->kvm->irqchip_in_kernel && kvm_timer_should_notify_user(cpu, vcpu);
 }
 
-static enum guest_exit enter_guest(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+static enum guest_exit enter_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	enum guest_exit why;
 
 	if (config->vhe)
-		return __kvm_vcpu_run_vhe(cpu, vcpu, guest_work);
+		return __kvm_vcpu_run_vhe(cpu, vcpu);
 	hyp_call_enter(cpu);
-	why = __kvm_vcpu_run_nvhe(cpu, vcpu, guest_work);
+	why = __kvm_vcpu_run_nvhe(cpu, vcpu);
 	hyp_call_return(cpu);
 	return why;
 }
 
-/*
- * After an exit by a physical interrupt: interrupts on for a moment, and the host takes it. Only the guest's own
- * timers interrupt here.
- */
-static void take_host_interrupt(struct cpu *cpu, struct kvm_vcpu *vcpu)
+/* After an exit by a physical interrupt: interrupts on for a moment, and the host takes it (el1_interrupt). */
+static void take_host_interrupt(struct cpu *cpu)
 {
-	uint64_t interrupt;
-	FUNCTION_NAMED(cpu, "el1_interrupt");
-
 	irq_restore(cpu, true);
-	cpu_exception_entry(cpu);
-	interrupt = cpu_sysreg_read(cpu, SYS_ICC_IAR1_EL1);
-	cpu_sysreg_write(cpu, SYS_ICC_EOIR1_EL1, interrupt);
-	kvm_arch_timer_handler(cpu, vcpu, (intid){ (uint32_t)interrupt });
-	cpu_exception_return(cpu);
 	cpu_barrier(cpu, BARRIER_ISB);
 	irq_save(cpu);
 }
 
-void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	bool again = true;
@@ -121,7 +110,7 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_
 		if (!request) {
 			if (!config->debug_at_load)
 				cpu_load_store(cpu, 6);  /* kvm_arm_setup_debug */
-			why = enter_guest(cpu, vcpu, guest_work);
+			why = enter_guest(cpu, vcpu);
 		}
 		line_own(cpu, vcpu->requests_line);   /* mode = OUTSIDE_GUEST_MODE */
 		cpu_load_store(cpu, 2);
@@ -129,7 +118,7 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_
 		if (!vcpu->kvm->irqchip_in_kernel)
 			kvm_timer_sync_user(cpu, vcpu);
 		if (why == GUEST_EXIT_IRQ)
-			take_host_interrupt(cpu, vcpu);
+			take_host_interrupt(cpu);
 		irq_restore(cpu, flags);
 		if (request)
 			break;

@@ -17,21 +17,63 @@ static void complete(struct cpu *cpu, const struct guest_program *guest)
 		guest->completed(cpu, guest->context);
 }
 
-enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+static void begin_step(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
-	const struct guest_program *guest = &vcpu->guest;
+	struct guest_program *guest = &vcpu->guest;
 
-	for (;;) {
-		enum guest_exit why = cpu_run_guest(cpu, guest_work);
+	(void)cpu;
+	vcpu->in_step = true;
+	vcpu->work_left = guest->step.work;
+}
 
-		if (why != GUEST_EXIT_TRAP)
-			return why;
-		if (guest->timestamps)
-			cpu_sysreg_read(cpu, SYS_CNTVCT_EL0);
-		if (guest->operation != GUEST_EOI)
-			return why;
+void guest_step_over(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	struct guest_program *guest = &vcpu->guest;
+
+	complete(cpu, guest);
+	if (guest->next)
+		guest->step = guest->next(cpu, guest->context);
+	vcpu->in_step = false;
+}
+
+/* The work of the step, until it is done or an interrupt comes; what is left of it is done after the interrupt. */
+static enum guest_exit work(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const ps_t began = cpu_now(cpu);
+	enum guest_exit why = cpu_run_guest(cpu, vcpu->work_left);
+	const ps_t done = cpu_now(cpu) - began;
+
+	vcpu->work_left -= done < vcpu->work_left ? done : vcpu->work_left;
+	return why;
+}
+
+/* True: the operation was one that does not leave the guest, and is over. */
+static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	switch (vcpu->guest.step.operation) {
+	case GUEST_EOI:
 		cpu_sysreg_write(cpu, SYS_ICC_EOIR1_EL1, SPURIOUS_INTID);
 		cpu_barrier(cpu, BARRIER_ISB);
-		complete(cpu, guest);
+		guest_step_over(cpu, vcpu);
+		return true;
+	default:
+		return false;
+	}
+}
+
+enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	for (;;) {
+		enum guest_exit why;
+
+		if (!vcpu->in_step)
+			begin_step(cpu, vcpu);
+		why = work(cpu, vcpu);
+		if (why != GUEST_EXIT_TRAP)
+			return why;
+		if (vcpu->guest.timestamps)
+			cpu_sysreg_read(cpu, SYS_CNTVCT_EL0);
+		if (!stays_in_guest(cpu, vcpu))
+			return why;
 	}
 }

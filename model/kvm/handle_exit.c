@@ -10,21 +10,25 @@
 
 bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why)
 {
-	const struct guest_program *guest = &vcpu->guest;
 	FUNCTION(cpu);
 
 	if (why == GUEST_EXIT_IRQ)
 		return true;
 	cpu_spend(cpu, vcpu->kvm->kernel->config.work_handle_exit);
-	if (guest->operation == GUEST_MMIO_READ_USER) {
-		vcpu->mmio_pending = true;
-		return false;
-	}
-	if (guest->operation == GUEST_HYPERCALL)
+	switch (vcpu->guest.step.operation) {
+	case GUEST_HYPERCALL:
 		handle_hvc(cpu, vcpu);
-	else
+		break;
+	case GUEST_MMIO_READ_VGIC:
 		kvm_handle_guest_abort(cpu, vcpu);
-	if (guest->completed)
-		guest->completed(cpu, guest->context);
+		break;
+	case GUEST_MMIO_READ_USER:
+		vcpu->mmio_pending = true;
+		vcpu->in_step = false;
+		return false;
+	case GUEST_EOI:
+		break;  /* no exit */
+	}
+	guest_step_over(cpu, vcpu);
 	return true;
 }

@@ -36,7 +36,7 @@ void fixup_guest_exit(struct cpu *cpu, const struct kvm_vcpu *vcpu, enum guest_e
 	if (why != GUEST_EXIT_TRAP)
 		return;
 	cpu_sysreg_read(cpu, SYS_ESR_EL2);
-	if (vcpu->guest.operation != GUEST_HYPERCALL) {  /* a data abort: where */
+	if (vcpu->guest.step.operation != GUEST_HYPERCALL) {  /* a data abort: where */
 		cpu_sysreg_read(cpu, SYS_FAR_EL2);
 		cpu_sysreg_read(cpu, SYS_HPFAR_EL2);
 	}

@@ -43,12 +43,22 @@ enum guest_operation {
 	GUEST_EOI,             /* ends a spurious interrupt at its CPU interface: no exit */
 };
 
-/* The guest's program: the operation over and over, each time after some work. */
-struct guest_program {
+/* So much work in the guest, then the operation. */
+struct guest_step {
+	ps_t work;
 	enum guest_operation operation;
+	uint64_t argument;             /* of the operation: a target, a register, a deadline; see guest.c */
+};
+
+/* The guest's program: a step, and after it the next one. */
+struct guest_program {
+	struct guest_step step;        /* the first one; the only one without `next` */
 	bool timestamps;               /* the guest reads the counter around each operation */
+	struct guest_step (*next)(struct cpu *cpu, void *context);  /* may be NULL: the same over and over */
 	/* After each operation that does not leave the kernel: nobody outside KVM sees those. May be NULL. */
 	void (*completed)(struct cpu *cpu, void *context);
+	/* The guest's handler of a virtual interrupt, between acknowledge and end. May be NULL: does nothing. */
+	void (*interrupt)(struct cpu *cpu, void *context, uint32_t intid);
 	void *context;
 };
 
@@ -56,6 +66,8 @@ struct kvm_vcpu {
 	struct kvm *kvm;
 	vcpu_id id;
 	struct guest_program guest;    /* all zero: accesses of devices of the VMM */
+	bool in_step;                  /* guest.step has begun: `work_left` of its work is still to do */
+	ps_t work_left;
 	line_id srcu_line;             /* this CPU's reader counts of kvm->srcu */
 	line_id file_line;             /* reference count of the vCPU's file */
 	struct mutex mutex;
@@ -78,21 +90,23 @@ void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id);
 
 /* ---- virt/kvm/kvm_main.c ---- */
 /*
- * ioctl(vcpu_fd, KVM_RUN) from EL0 to EL0: one exit to userspace. `guest_work`: how long the guest runs before its
- * operation. Does not return while the operation is one that the kernel completes itself.
+ * ioctl(vcpu_fd, KVM_RUN) from EL0 to EL0: one exit to userspace. Does not return while the guest's operations are ones
+ * that the kernel completes itself.
  */
-void kvm_run_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);
+void kvm_run_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- arm.c ---- */
-void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);
+void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- guest.c ---- */
 /* The guest's program from ERET to the exception that ends it. */
-enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);
+enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* The operation that ended the guest is over; what comes next is the program's next step. */
+void guest_step_over(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- handle_exit.c, hypercalls.c, mmio.c ---- */
 /* True: back into the guest; false: exit to userspace. */
@@ -108,8 +122,11 @@ void kvm_timer_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_timer_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_timer_sync_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
-/* Host interrupt of a guest timer, in hard-irq context: the level goes to the guest's interrupt controller. */
-void kvm_arch_timer_handler(struct cpu *cpu, struct kvm_vcpu *vcpu, intid interrupt);
+/*
+ * Host interrupt of a guest timer, in hard-irq context: the level goes to the interrupt controller of the vCPU that is
+ * loaded. True: it belongs to the guest now.
+ */
+bool kvm_arch_timer_handler(struct cpu *cpu, void *kernel, intid interrupt);
 void kvm_timer_update_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- vgic ---- */
@@ -123,8 +140,8 @@ void kvm_vgic_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void dispatch_mmio_read(struct cpu *cpu);
 
 /* ---- hyp: world switch and register state ---- */
-enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);
-enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work);
+enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
+enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vcpu_load_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vcpu_put_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* HVC from the EL1 host into the nVHE hypervisor and back, around whatever is done there. */

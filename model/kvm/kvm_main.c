@@ -18,6 +18,8 @@ void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, ui
 	kvm->timer_data_line = line_create(kernel->machine, "kvm timer_data", instance);
 	kvm->vmid_generation_line = line_create(kernel->machine, "vmid_generation", 0);
 	kvm->io_bus_line = line_create(kernel->machine, "kvm_io_bus", instance);
+	request_percpu_irq(kernel, kernel->host_vtimer.hwirq, kvm_arch_timer_handler, kernel);
+	request_percpu_irq(kernel, kernel->host_ptimer.hwirq, kvm_arch_timer_handler, kernel);
 }
 
 static void vgic_irq_init(struct kernel *kernel, struct vgic_irq *irq, const char *line_name, uint32_t instance)
@@ -49,6 +51,7 @@ void vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION(cpu);
 
 	cpu_load_store(cpu, 5);  /* get_cpu, kvm_running_vcpu, preempt_notifier_register */
+	vcpu->kvm->kernel->running_vcpu[cpu_number(cpu).n] = vcpu;
 	kvm_arch_vcpu_load(cpu, vcpu);
 }
 
@@ -57,37 +60,38 @@ void vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION(cpu);
 
 	kvm_arch_vcpu_put(cpu, vcpu);
+	vcpu->kvm->kernel->running_vcpu[cpu_number(cpu).n] = NULL;
 	cpu_load_store(cpu, 4);
 }
 
-static void kvm_vcpu_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+static void kvm_vcpu_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION(cpu);
 
 	mutex_lock(cpu, &vcpu->mutex);
 	cpu_load_store(cpu, 4);  /* pid check */
-	kvm_arch_vcpu_ioctl_run(cpu, vcpu, guest_work);
+	kvm_arch_vcpu_ioctl_run(cpu, vcpu);
 	mutex_unlock(cpu, &vcpu->mutex);
 }
 
-static void sys_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+static void sys_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION_NAMED(cpu, "__arm64_sys_ioctl");
 
 	line_atomic(cpu, vcpu->file_line, ORDER_RELAXED);  /* fdget */
 	cpu_spend(cpu, vcpu->kvm->kernel->config.work_ioctl);
-	kvm_vcpu_ioctl(cpu, vcpu, guest_work);
+	kvm_vcpu_ioctl(cpu, vcpu);
 	line_atomic(cpu, vcpu->file_line, ORDER_RELAXED);  /* fdput */
 }
 
-void kvm_run_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+void kvm_run_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	FUNCTION_NAMED(cpu, "el0_svc");
 
 	cpu_exception_entry(cpu);
 	cpu_spend(cpu, config->work_syscall);
-	sys_ioctl(cpu, vcpu, guest_work);
+	sys_ioctl(cpu, vcpu);
 	cpu_spend(cpu, config->work_syscall);
 	cpu_exception_return(cpu);
 }

@@ -87,14 +87,14 @@ static void hyp_vgic_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	FUNCTION_NAMED(cpu, "__hyp_vgic_save_state");
 
-	if (vcpu->kvm->irqchip_in_kernel && config->vmcr_read_at_exit)
+	if (vcpu->kvm->irqchip_in_kernel && config->vmcr == VMCR_LOAD_AND_EXIT)
 		cpu_sysreg_read(cpu, SYS_ICH_VMCR_EL2);
 	if (vcpu->kvm->irqchip_in_kernel && config->vgic_always)
 		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 0);
 	read_modify_write(cpu, SYS_ICC_SRE_EL2);
 }
 
-enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	enum guest_exit why;
 	FUNCTION_NAMED(cpu, "__kvm_vcpu_run");
@@ -108,7 +108,7 @@ enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t
 	hyp_vgic_restore_state(cpu, vcpu);
 	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_enable_traps */
 	guest_enter(cpu);
-	why = guest_run(cpu, vcpu, guest_work);
+	why = guest_run(cpu, vcpu);
 
 	guest_exit(cpu);
 	fixup_guest_exit(cpu, vcpu, why);

@@ -16,7 +16,7 @@ static void load_stage2_at_entry(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_sysreg_write(cpu, SYS_VTTBR_EL2, 0);
 }
 
-enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t guest_work)
+enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	enum guest_exit why;
 	bool flags;
@@ -33,7 +33,7 @@ enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu, ps_t 
 	cpu_sysreg_write(cpu, SYS_ELR_EL2, 0);
 	cpu_sysreg_write(cpu, SYS_SPSR_EL2, 0);
 	guest_enter(cpu);
-	why = guest_run(cpu, vcpu, guest_work);
+	why = guest_run(cpu, vcpu);
 	guest_exit(cpu);
 	fixup_guest_exit(cpu, vcpu, why);
 	cpu_sysreg_read(cpu, SYS_MDSCR_EL1);      /* sysreg_save_guest_state_vhe */

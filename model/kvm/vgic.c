@@ -92,7 +92,7 @@ void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	if (!config->vhe)
 		hyp_call_enter(cpu);
 	if (vcpu->kvm->irqchip_in_kernel) {
-		if (!config->vmcr_read_at_exit)
+		if (config->vmcr != VMCR_LOAD_AND_EXIT)
 			cpu_sysreg_read(cpu, SYS_ICH_VMCR_EL2);
 		cpu_sysreg_read(cpu, SYS_ICH_VTR_EL2);
 		for (uint32_t n = 0; n < priority_registers(config); n++) {
@@ -131,7 +131,7 @@ void kvm_vgic_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	if (!vcpu->kvm->irqchip_in_kernel)
 		return;
-	if (kernel->config.vmcr_read_at_exit && kernel->config.vhe)
+	if (kernel->config.vmcr == VMCR_LOAD_AND_EXIT && kernel->config.vhe)
 		cpu_sysreg_read(cpu, SYS_ICH_VMCR_EL2);
 	if (!kernel->config.vgic_always) {
 		line_read(cpu, vcpu->ap_list_lock.line);

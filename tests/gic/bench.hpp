@@ -79,6 +79,7 @@ public:
 	static void advance(sc_time duration) { sc_core::sc_start(duration); }
 
 	void irq_line(cpu_id cpu, bool asserted, sc_time when) override;
+	void virq_line(cpu_id, bool, sc_core::sc_time) override {}
 
 	static sc_time no_latency(cpu_id, uint32_t) { return sc_core::SC_ZERO_TIME; }
 

@@ -35,7 +35,7 @@ static void ignore(void *object, ps_t when)
 
 static void step(struct cpu *cpu, uint64_t index)
 {
-	const uint64_t own_frame = gic_redistributor_address(kernel->machine, cpu_number(cpu));
+	const uint64_t own_frame = gic_frame_address(kernel->machine, GIC_FRAME_REDISTRIBUTOR, cpu_number(cpu));
 	FUNCTION(cpu);
 
 	switch (bench_draw(window->seed, "step", index, 0, 9)) {
@@ -160,7 +160,7 @@ static void inner_of_known(struct cpu *cpu)
 
 static void known_body(struct cpu *cpu, void *argument)
 {
-	const uint64_t frame = gic_redistributor_address(cpu_machine(cpu), (cpu_id){ 0 });
+	const uint64_t frame = gic_frame_address(cpu_machine(cpu), GIC_FRAME_REDISTRIBUTOR, (cpu_id){ 0 });
 	FUNCTION_NAMED(cpu, "outer");
 
 	(void)argument;

@@ -72,7 +72,7 @@ static void step(struct cpu *cpu, uint64_t index)
 		line_read(cpu, read_only);
 		break;
 	case 5:
-		mmio_write(cpu, gic_redistributor_address(kernel->machine, (cpu_id){ n }) + GICR_ICACTIVER0, 1u << 27);
+		mmio_write(cpu, gic_frame_address(kernel->machine, GIC_FRAME_REDISTRIBUTOR, (cpu_id){ n }) + GICR_ICACTIVER0, 1u << 27);
 		break;
 	case 6:
 		cpu_barrier(cpu, BARRIER_DSB);

@@ -97,7 +97,7 @@ struct host_config bench_host(uint32_t cpus)
 {
 	return (struct host_config){
 		.cpus = cpus, .placement = 1,
-		.mesh_columns = 1, .mesh_rows = 1, .cpus_per_crosspoint = cpus, .gic_priority_bits = 5,
+		.mesh_columns = 1, .mesh_rows = 1, .cpus_per_crosspoint = cpus, .gic = HOST_GIC_V3, .gic_priority_bits = 5, .list_registers = 4,
 		.line_base = 50 * NS, .line_hit = 1 * NS, .line_read_occupancy = 4 * NS, .wfe_wake = 20 * NS,
 		.write_completion = 100 * NS, .device_read = 120 * NS, .release_waits = true,
 	};
@@ -140,7 +140,7 @@ struct machine *bench_machine(const struct host_config *host)
 
 struct kernel *bench_kernel(struct machine *machine, uint32_t cpus, const struct spinlock_ops *ops)
 {
-	const struct kernel_config config = { .spinlock = ops, .gic_priority_bits = 5, .vhe = true, .cpus_per_node = cpus_per_node,
+	const struct kernel_config config = { .spinlock = ops, .gic = GIC_V3, .gic_priority_bits = 5, .vhe = true, .cpus_per_node = cpus_per_node,
 					      .cna_handovers = BENCH_CNA_HANDOVERS };
 
 	return kernel_boot(machine, cpus, &config);

@@ -201,7 +201,7 @@ static void active_body(struct cpu *cpu, void *argument)
 	CHECK_EQUAL(cpu_run_guest(cpu, 4 * US), GUEST_EXIT_IRQ);
 	CHECK_EQUAL(cpu_now(cpu), 19 * US);
 	handle(cpu);
-	mmio_write(cpu, gic_redistributor_address(machine, cpu_number(cpu)) + GICR_ICENABLER0, 1u << PPI);
+	mmio_write(cpu, gic_frame_address(machine, GIC_FRAME_REDISTRIBUTOR, cpu_number(cpu)) + GICR_ICENABLER0, 1u << PPI);
 	cpu_barrier(cpu, BARRIER_DSB);
 	arm(cpu, 11 * US);
 	CHECK_EQUAL(cpu_run_guest(cpu, 4 * US), GUEST_EXIT_TRAP);

@@ -35,7 +35,7 @@ static void critical_section(struct cpu *cpu, uint64_t index)
 	inside++;
 	seen = counter;
 	if (kind == 1)
-		mmio_write(cpu, gic_redistributor_address(kernel->machine, cpu_number(cpu)) + GICR_ICACTIVER0, 1u << 27);
+		mmio_write(cpu, gic_frame_address(kernel->machine, GIC_FRAME_REDISTRIBUTOR, cpu_number(cpu)) + GICR_ICACTIVER0, 1u << 27);
 	if (kind >= 2)
 		line_own(cpu, data_line);
 	cpu_spend(cpu, bench_draw(schedule->seed, "hold", index, 0, kind == 3 ? 0 : 50 * NS));

@@ -49,7 +49,7 @@ static void both(scenario run)
 
 static uint64_t isactiver(uint32_t cpu)
 {
-	return gic_redistributor_address(machine, (cpu_id){ cpu }) + GICR_ISACTIVER0;
+	return gic_frame_address(machine, GIC_FRAME_REDISTRIBUTOR, (cpu_id){ cpu }) + GICR_ISACTIVER0;
 }
 
 static void own_all(struct cpu *cpu, ps_t when)

@@ -15,7 +15,7 @@ static void stop_after_some(struct cpu *cpu, void *context)
 
 	(void)cpu;
 	if (++completed == OPERATIONS)
-		bench->vcpu.guest.operation = GUEST_MMIO_READ_USER;
+		bench->vcpu.guest.step.operation = GUEST_MMIO_READ_USER;
 }
 
 /* KVM_RUN with OPERATIONS operations; *from and *until enclose the exit and entry of the second one. */
@@ -23,8 +23,8 @@ static void run(struct step_bench *bench, const struct kernel_config *config, en
 {
 	bench_start(bench, config, true);
 	completed = 0;
-	bench->vcpu.guest = (struct guest_program){ operation, false, stop_after_some, bench };
-	kvm_run_ioctl(bench->cpu, &bench->vcpu, 1000);
+	bench->vcpu.guest = (struct guest_program){ .step = { 1000, operation, 0 }, .completed = stop_after_some, .context = bench };
+	kvm_run_ioctl(bench->cpu, &bench->vcpu);
 	assert_int_equal(completed, OPERATIONS);
 	EXPECT(OPERATIONS + 1, bench->machine, .kind = REQUEST_RUN_GUEST);
 	*from = FIRST(bench->machine, .kind = REQUEST_RUN_GUEST);
@@ -172,7 +172,7 @@ static void timestamps(void **state)
 	(void)state;
 	bench_start(&b, &config, true);
 	b.vcpu.guest.timestamps = true;
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .class = CLASS(COUNTER));
 	EXPECT_BEFORE(b.machine, FILTER(.kind = REQUEST_RUN_GUEST), FILTER(.reg = REG(CNTVCT_EL0)));
 	bench_stop(&b);

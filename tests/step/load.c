@@ -170,7 +170,7 @@ static void older_vhe_kernels(void **state)
 
 	(void)state;
 	config.stage2_at_load = false;
-	config.timer_traps_at_load = false;
+	config.timer_traps = TIMER_TRAPS_BOOT;
 	load(&b, &config);
 	EXPECT(26, b.machine, .kind = REQUEST_SYSREG_WRITE, .class = CLASS(ORDINARY));
 	EXPECT(0, b.machine, .reg = REG(VTTBR_EL2));

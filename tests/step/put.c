@@ -87,7 +87,7 @@ static void vmcr_read_at_exit(void **state)
 	struct step_bench b;
 
 	(void)state;
-	config.vmcr_read_at_exit = true;
+	config.vmcr = VMCR_LOAD_AND_EXIT;
 	loaded(&b, &config);
 	vcpu_put(b.cpu, &b.vcpu);
 	EXPECT(4, b.machine, .kind = REQUEST_SYSREG_READ, .class = CLASS(ICH));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The machine that writes requests down; see recording_machine.h. */
-#include "tests/step/recording_machine.h"
+#include "tests/step/recording_state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,44 +12,12 @@
 
 /* Not where any real model puts it: software must ask. A redistributor takes two 64 KiB frames (IHI 0069). */
 #define REDISTRIBUTORS 0x7000000000ull
-#define REDISTRIBUTOR_STRIDE 0x20000ull
+#define REDISTRIBUTOR_STRIDE 0x40000ull
+#define OTHER_FRAMES 0x6000000000ull
+#define OTHER_FRAME_STRIDE 0x100000ull
 
 #define CTL_ENABLE 1u
 #define CTL_ISTATUS 4u
-
-struct cpu {
-	struct machine *machine;
-	uint32_t number;
-	bool irqs_on;
-	uint64_t sysreg[SYSREG_COUNT];
-	const char *stack[RECORDED_STACK];
-	uint32_t depth;
-};
-
-struct line {
-	const char *name;
-	uint32_t instance;
-};
-
-struct machine {
-	struct cpu *cpus;
-	uint32_t cpu_count;
-	struct line *lines;
-	uint32_t line_count;
-	struct request *log;
-	size_t length, capacity;
-
-	const enum guest_exit *exits;
-	size_t exit_count;
-	void (*in_guest)(struct cpu *cpu);
-	uint64_t answer_address;
-	uint32_t answer_value;
-	unsigned int answer_times;
-	bool (*while_waiting)(void *context, line_id line);
-	void *waiting_context;
-	void (*when_a_line_comes)(void *context, const struct request *request);
-	void *line_context;
-};
 
 static void *grown(void *memory, size_t bytes)
 {
@@ -105,41 +73,6 @@ const struct request *recording_at(const struct machine *machine, size_t n)
 void recording_clear(struct machine *machine)
 {
 	machine->length = 0;
-}
-
-void recording_set_sysreg(struct cpu *cpu, enum sysreg reg, uint64_t value)
-{
-	cpu->sysreg[reg] = value;
-}
-
-void recording_script_guest(struct machine *machine, const enum guest_exit *exits, size_t count)
-{
-	machine->exits = exits;
-	machine->exit_count = count;
-}
-
-void recording_in_guest(struct machine *machine, void (*in_guest)(struct cpu *cpu))
-{
-	machine->in_guest = in_guest;
-}
-
-void recording_answer_mmio(struct machine *machine, uint64_t address, uint32_t value, unsigned int times)
-{
-	machine->answer_address = address;
-	machine->answer_value = value;
-	machine->answer_times = times;
-}
-
-void recording_when_a_line_comes(struct machine *machine, void (*act)(void *context, const struct request *request), void *context)
-{
-	machine->when_a_line_comes = act;
-	machine->line_context = context;
-}
-
-void recording_while_waiting(struct machine *machine, bool (*act)(void *context, line_id line), void *context)
-{
-	machine->while_waiting = act;
-	machine->waiting_context = context;
 }
 
 static struct request *record(struct cpu *cpu, enum request_kind kind)
@@ -254,6 +187,12 @@ void irq_restore(struct cpu *cpu, bool were_enabled)
 {
 	record(cpu, REQUEST_IRQ_RESTORE)->value = were_enabled;
 	cpu->irqs_on = were_enabled;
+	if (were_enabled && cpu->machine->irq_asserted && cpu->machine->interrupt) {
+		cpu->machine->irq_asserted = false;
+		cpu->irqs_on = false;
+		cpu->machine->interrupt(cpu, cpu->machine->interrupt_context);
+		cpu->irqs_on = true;
+	}
 }
 
 line_id line_create(struct machine *machine, const char *name, uint32_t instance)
@@ -324,10 +263,31 @@ void mmio_write(struct cpu *cpu, uint64_t address, uint32_t value)
 	request->value = value;
 }
 
-uint64_t gic_redistributor_address(const struct machine *machine, cpu_id cpu)
+uint64_t mmio_read64(struct cpu *cpu, uint64_t address)
+{
+	return mmio_read(cpu, address);
+}
+
+void mmio_write64(struct cpu *cpu, uint64_t address, uint64_t value)
+{
+	struct request *request = record(cpu, REQUEST_MMIO_WRITE);
+
+	request->address = address;
+	request->value = value;
+}
+
+uint64_t gic_frame_address(const struct machine *machine, enum gic_interface frame, cpu_id cpu)
 {
 	assert_true(cpu.n < machine->cpu_count);
-	return REDISTRIBUTORS + cpu.n * REDISTRIBUTOR_STRIDE;
+	if (frame == GIC_FRAME_REDISTRIBUTOR)
+		return REDISTRIBUTORS + cpu.n * REDISTRIBUTOR_STRIDE;
+	return OTHER_FRAMES + frame * OTHER_FRAME_STRIDE;
+}
+
+void machine_on_interrupt(struct machine *machine, void (*handler)(struct cpu *cpu, void *context), void *context)
+{
+	machine->interrupt = handler;
+	machine->interrupt_context = context;
 }
 
 enum guest_exit cpu_run_guest(struct cpu *cpu, ps_t budget)
@@ -341,9 +301,22 @@ enum guest_exit cpu_run_guest(struct cpu *cpu, ps_t budget)
 		machine->exit_count--;
 	}
 	record(cpu, REQUEST_RUN_GUEST)->value = why;
+	machine->irq_asserted |= why == GUEST_EXIT_IRQ;
 	if (machine->in_guest)
 		machine->in_guest(cpu);
 	return why;
+}
+
+enum guest_exit cpu_guest_wait(struct cpu *cpu)
+{
+	record(cpu, REQUEST_GUEST_WAIT);
+	return cpu_run_guest(cpu, 0);
+}
+
+void cpu_guest_mask(struct cpu *cpu, bool masked)
+{
+	(void)cpu;
+	(void)masked;
 }
 
 void cpu_wait_for_interrupt(struct cpu *cpu)
@@ -357,6 +330,25 @@ void task_create(struct machine *machine, cpu_id cpu, task_body body, void *argu
 	(void)body;
 	(void)argument;
 	fail_msg("no threads on the recording machine (CPU %u)", cpu.n);
+}
+
+struct cpu *thread_create(struct machine *machine, task_body body, void *argument)
+{
+	struct cpu *cpu = calloc(1, sizeof(*cpu));
+
+	(void)body;
+	(void)argument;
+	if (!cpu)
+		abort();
+	cpu->machine = machine;
+	cpu->number = UINT32_MAX;
+	return cpu;
+}
+
+void thread_switch(struct cpu *self, struct cpu *next)
+{
+	(void)next;
+	record(self, REQUEST_THREAD_SWITCH);
 }
 
 void function_enter(struct cpu *cpu, struct function *function)

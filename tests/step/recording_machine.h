@@ -9,7 +9,8 @@
  * Errors fail the running cmocka test with a message: waiting with nobody to wake the CPU, a line that was never created, a function left that
  * was not entered.
  *
- * Not here: costs (a cpu_spend is written down with its amount), interrupts by themselves, threads (task_create fails the test).
+ * Not here: costs (a cpu_spend is written down with its amount), interrupts by themselves, threads (task_create fails the test; a
+ * thread_switch is written down and comes back at once).
  */
 #ifndef CONVOY_TESTS_STEP_RECORDING_MACHINE_H
 #define CONVOY_TESTS_STEP_RECORDING_MACHINE_H
@@ -35,6 +36,8 @@ enum request_kind {
 	REQUEST_MMIO_WRITE,
 	REQUEST_RUN_GUEST,
 	REQUEST_WAIT_FOR_INTERRUPT,
+	REQUEST_GUEST_WAIT,
+	REQUEST_THREAD_SWITCH,
 	REQUEST_FUNCTION
 };
 
@@ -66,10 +69,15 @@ void recording_clear(struct machine *machine);
 /* Sets a register behind the software's back, e.g. as the guest did. */
 void recording_set_sysreg(struct cpu *cpu, enum sysreg reg, uint64_t value);
 
-/* The next guest exits; after them, and without a script, every exit is a trap. `exits` must outlive its use. */
+/*
+ * The next guest exits; after them, and without a script, every exit is a trap. GUEST_EXIT_IRQ leaves a host interrupt
+ * pending. `exits` must outlive its use.
+ */
 void recording_script_guest(struct machine *machine, const enum guest_exit *exits, size_t count);
 /* Called in the guest at every run of it. */
 void recording_in_guest(struct machine *machine, void (*in_guest)(struct cpu *cpu));
+/* A host interrupt is pending: taken once, where software enables interrupts next. */
+void recording_assert_interrupt(struct machine *machine);
 /* The next `times` reads of `address` return `value`; all other device reads return 0. */
 void recording_answer_mmio(struct machine *machine, uint64_t address, uint32_t value, unsigned int times);
 /* What other CPUs have done when a line arrives: called at every line_read, line_own and line_atomic, before the software looks. */

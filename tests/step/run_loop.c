@@ -13,7 +13,8 @@ static void two_entries(struct step_bench *bench, const struct kernel_config *co
 {
 	bench_start(bench, config, true);
 	recording_script_guest(bench->machine, interrupt_then_trap, 2);
-	kvm_run_ioctl(bench->cpu, &bench->vcpu, 1000);
+	recording_set_sysreg(bench->cpu, SYS_ICC_IAR1_EL1, SPURIOUS_INTERRUPT);
+	kvm_run_ioctl(bench->cpu, &bench->vcpu);
 	EXPECT(2, bench->machine, .kind = REQUEST_RUN_GUEST);
 	*first = FIRST(bench->machine, .kind = REQUEST_RUN_GUEST);
 	*second = LAST(bench->machine, .kind = REQUEST_RUN_GUEST);
@@ -54,7 +55,7 @@ static void mode_and_requests(void **state)
 
 	(void)state;
 	bench_start(&b, &config, true);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	guest = FIRST(b.machine, .kind = REQUEST_RUN_GUEST);
 	EXPECT(1, b.machine, .kind = REQUEST_LINE_OWN, .line = "vcpu requests", .until = guest);
 	EXPECT(1, b.machine, .kind = REQUEST_LINE_OWN, .line = "vcpu requests", .from = guest);
@@ -83,6 +84,7 @@ static void interrupt_exit_is_taken_in_the_loop(void **state)
 
 	(void)state;
 	two_entries(&b, &config, &from, &until);
+	EXPECT(1, b.machine, .function = HOST_INTERRUPT, .from = from, .until = until);
 	EXPECT(1, b.machine, .kind = REQUEST_BARRIER, .barrier = BARRIER(ISB), .from = from, .until = until,
 	       .without = "__kvm_vcpu_run");
 	bench_stop(&b);
@@ -98,7 +100,7 @@ static void interrupt_is_ended_by_its_number(void **state)
 	bench_start(&b, &config, true);
 	recording_script_guest(b.machine, interrupt_then_trap, 2);
 	recording_set_sysreg(b.cpu, SYS_ICC_IAR1_EL1, VTIMER_PPI);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .reg = REG(ICC_IAR1_EL1));
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_WRITE, .reg = REG(ICC_EOIR1_EL1));
 	assert_int_equal(recording_at(b.machine, FIRST(b.machine, .kind = REQUEST_SYSREG_WRITE, .reg = REG(ICC_EOIR1_EL1)))->value,
@@ -130,7 +132,7 @@ static void guest_timer_interrupts(void **state)
 	bench_start(&b, &config, true);
 	recording_script_guest(b.machine, interrupt_then_trap, 2);
 	recording_in_guest(b.machine, guest_timer_fires);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(1, b.machine, .function = HOST_INTERRUPT);
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .reg = REG(ICC_IAR1_EL1), .within = HOST_INTERRUPT);
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_WRITE, .reg = REG(ICC_EOIR1_EL1), .within = HOST_INTERRUPT);
@@ -153,7 +155,7 @@ static void idle_vgic_skips(void **state)
 
 	(void)state;
 	bench_start(&b, &config, true);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(1, b.machine, .kind = REQUEST_LINE_READ, .line = "vgic ap_list", .within = "kvm_vgic_flush_hwstate");
 	EXPECT(1, b.machine, .kind = REQUEST_LINE_READ, .line = "vgic ap_list", .within = "kvm_vgic_sync_hwstate");
 	EXPECT(2, b.machine, .line = "vgic ap_list");
@@ -172,7 +174,7 @@ static void idle_vgic_always_runs(void **state)
 
 	(void)state;
 	config.vgic_always = true;
-	config.vmcr_read_at_exit = true;
+	config.vmcr = VMCR_LOAD_AND_EXIT;
 	two_entries(&b, &config, &from, &until);
 	EXPECT(2, b.machine, .kind = REQUEST_LINE_ATOMIC, .line = "vgic ap_list", .from = from, .until = until);
 	EXPECT(2, b.machine, .kind = REQUEST_LINE_RELEASE, .line = "vgic ap_list", .from = from, .until = until);
@@ -195,9 +197,9 @@ static void vmcr_read_at_exit(void **state)
 	struct step_bench b;
 
 	(void)state;
-	config.vmcr_read_at_exit = true;
+	config.vmcr = VMCR_LOAD_AND_EXIT;
 	bench_start(&b, &config, true);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .reg = REG(ICH_VMCR_EL2));
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .reg = REG(ICH_VMCR_EL2), .within = "kvm_vgic_sync_hwstate");
 	assert_int_equal(locks_taken(&b, AP_LIST_LOCK_CLASS), 0);
@@ -212,7 +214,7 @@ static void round_trip_to_userspace(void **state)
 
 	(void)state;
 	bench_start(&b, &config, true);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(2, b.machine, .kind = REQUEST_LINE_ATOMIC, .line = "vcpu file");
 	EXPECT(2, b.machine, .kind = REQUEST_LINE_ATOMIC, .line = "vcpu mutex");
 	EXPECT(1, b.machine, .kind = REQUEST_LINE_ATOMIC, .line = "vcpu mutex", .order = ORDER(ACQUIRE));
@@ -242,10 +244,10 @@ static void round_trip_order(void **state)
 
 	(void)state;
 	bench_start(&b, &config, true);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(0, b.machine, .function = "kvm_handle_mmio_return");  /* nothing to finish yet */
 	recording_clear(b.machine);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(1, b.machine, .function = "kvm_handle_mmio_return");
 	EXPECT_BEFORE(b.machine, FILTER(.kind = REQUEST_LINE_ATOMIC, .order = ORDER(ACQUIRE), .line = "vcpu mutex"),
 		      FILTER(.function = "kvm_handle_mmio_return"));
@@ -269,7 +271,7 @@ static void nvhe_round_trip(void **state)
 
 	(void)state;
 	bench_start(&b, &config, true);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(1, b.machine, .kind = REQUEST_LINE_ATOMIC, .line = DESC_LOCK);
 	EXPECT(1, b.machine, .kind = REQUEST_MMIO_WRITE);
 	EXPECT(7, b.machine, .kind = REQUEST_EXCEPTION_ENTRY);

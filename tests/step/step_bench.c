@@ -37,13 +37,36 @@ struct kernel_config recent_kernel(void)
 		.vhe = true,
 		.irq_state = IRQ_STATE_DESCRIPTOR_LOCK,
 		.spinlock = &spinlock_queued,
+		.timer_regs = TIMER_REGS_LOAD_PUT,
+		.active_state = ACTIVE_STATE_LOAD,
 		.ptimer_direct_on_vhe = true,
+		.inject_at_load = true,
+		.timer_trap = TIMER_TRAP_ONE_TIMER,
 		.gicv3_active_io = ACTIVE_IO_READ_BACK_SET,
 		.stage2_at_load = true,
 		.timer_before_vgic = true,
-		.timer_traps_at_load = true,
+		.timer_traps = TIMER_TRAPS_LOAD,
+		.sysregs_at_load = true,
 		.debug_at_load = true,
+		.host_fp_at_load = true,
+		.active_vmids = true,
+		.serror_entry = SERROR_ENTRY_RAS,
+		.serror_exit = SERROR_EXIT_ISR,
+		.nvhe_dsb = true,
+		.vmcr = VMCR_LOAD_PUT,
+		.nvhe_vgic_calls = 1,
+		.sgi_lookup = SGI_LOOKUP_HASH,
+		.gicv4_resident_at_load = true,
+		.gicv4_vpt_poll = 1000000,
+		.gicv4_vpt_wait_at_entry = true,
+		.block = BLOCK_VGIC_PUT_LOAD,
+		.doorbell_before_poll = true,
+		.time_slice = 3000000000, .tick = 4000000000,
+		.gic = GIC_V3,
 		.gic_priority_bits = 5,
+		.list_registers = 4,
+		.ras = true,
+		.work_irq = 1, .work_schedule = 1, .work_wake_up = 1,
 		.work_syscall = 1, .work_ioctl = 1, .work_run_loop = 1, .work_handle_exit = 1,
 	};
 }
@@ -64,7 +87,7 @@ void bench_start(struct step_bench *bench, const struct kernel_config *config, b
 	bench->kernel = kernel_boot(bench->machine, 4, config);
 	kvm_init(&bench->kvm, bench->kernel, irqchip_in_kernel, 0);
 	kvm_vcpu_init(&bench->vcpu, &bench->kvm, (vcpu_id){ BENCH_VCPU });
-	bench->own_redistributor = gic_redistributor_address(bench->machine, (cpu_id){ BENCH_CPU });
+	bench->own_redistributor = gic_frame_address(bench->machine, GIC_FRAME_REDISTRIBUTOR, (cpu_id){ BENCH_CPU });
 	for (size_t n = 0; n < CLASSES && classes[n]; n++)
 		taken_before[n] = total(classes[n]);
 }
@@ -72,6 +95,7 @@ void bench_start(struct step_bench *bench, const struct kernel_config *config, b
 void bench_stop(struct step_bench *bench)
 {
 	free(bench->kernel->mcs_nodes);
+	free(bench->kernel->running_vcpu);
 	free(bench->kernel);
 	recording_machine_free(bench->machine);
 }

@@ -8,7 +8,7 @@
 static void run_once(struct step_bench *bench, const struct kernel_config *config)
 {
 	bench_start(bench, config, false);
-	kvm_run_ioctl(bench->cpu, &bench->vcpu, 1000);
+	kvm_run_ioctl(bench->cpu, &bench->vcpu);
 }
 
 /* One exit to userspace: the load's two descriptor locks, and the virtual timer's once more after the exit. */
@@ -60,7 +60,7 @@ static void no_vgic_in_recent_kernels(void **state)
 
 	(void)state;
 	config.vgic_always = true;
-	config.vmcr_read_at_exit = true;
+	config.vmcr = VMCR_LOAD_AND_EXIT;
 	run_once(&b, &config);
 	EXPECT(0, b.machine, .line = "vgic ap_list");
 	EXPECT(0, b.machine, .reg = REG(ICH_HCR_EL2));
@@ -98,7 +98,7 @@ static void not_with_an_in_kernel_vgic(void **state)
 
 	(void)state;
 	bench_start(&b, &config, true);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(0, b.machine, .within = "kvm_timer_sync_user");
 	EXPECT(0, b.machine, .within = "kvm_timer_update_run");
 	EXPECT(0, b.machine, .within = "kvm_timer_should_notify_user");
@@ -116,7 +116,7 @@ static void once_more_for_each_exit(void **state)
 	(void)state;
 	bench_start(&b, &config, false);
 	recording_script_guest(b.machine, exits, 4);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(4, b.machine, .kind = REQUEST_RUN_GUEST);
 	EXPECT(1 + 4, b.machine, .kind = REQUEST_LINE_ATOMIC, .line = DESC_LOCK, .instance = VTIMER_DESC);
 	EXPECT(1, b.machine, .kind = REQUEST_LINE_ATOMIC, .line = DESC_LOCK, .instance = PTIMER_DESC);
@@ -153,7 +153,7 @@ static void firing_timer_is_not_unmasked(void **state)
 	(void)state;
 	bench_start(&b, &config, false);
 	recording_in_guest(b.machine, timer_fires);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .reg = REG(CNTV_CTL_EL0), .within = "kvm_timer_sync_user");
 	EXPECT(0, b.machine, .kind = REQUEST_LINE_ATOMIC, .within = "kvm_timer_sync_user");
 	EXPECT(2, b.machine, .kind = REQUEST_MMIO_WRITE);
@@ -173,11 +173,11 @@ static void userspace_is_told_of_a_new_level(void **state)
 	bench_start(&b, &config, false);
 	b.vcpu.vtimer.ctl = 1;
 	b.vcpu.vtimer.cval = 0;
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(0, b.machine, .kind = REQUEST_RUN_GUEST);
 	EXPECT(1, b.machine, .function = "kvm_timer_update_run");
 	recording_clear(b.machine);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(1, b.machine, .kind = REQUEST_RUN_GUEST);
 	bench_stop(&b);
 }

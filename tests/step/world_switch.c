@@ -14,9 +14,9 @@ static size_t world_switch(struct step_bench *bench, const struct kernel_config 
 	if (why == GUEST_EXIT_IRQ)
 		recording_script_guest(bench->machine, interrupted, 1);
 	if (config->vhe)
-		assert_int_equal(__kvm_vcpu_run_vhe(bench->cpu, &bench->vcpu, 1000), why);
+		assert_int_equal(__kvm_vcpu_run_vhe(bench->cpu, &bench->vcpu), why);
 	else
-		assert_int_equal(__kvm_vcpu_run_nvhe(bench->cpu, &bench->vcpu, 1000), why);
+		assert_int_equal(__kvm_vcpu_run_nvhe(bench->cpu, &bench->vcpu), why);
 	EXPECT(1, bench->machine, .kind = REQUEST_RUN_GUEST);
 	return FIRST(bench->machine, .kind = REQUEST_RUN_GUEST);
 }
@@ -210,9 +210,9 @@ static void nvhe_vgic_always(void **state)
 
 	(void)state;
 	config.vgic_always = true;
-	config.vmcr_read_at_exit = true;
+	config.vmcr = VMCR_LOAD_AND_EXIT;
 	bench_start(&b, &config, true);
-	kvm_run_ioctl(b.cpu, &b.vcpu, 1000);
+	kvm_run_ioctl(b.cpu, &b.vcpu);
 	EXPECT(2, b.machine, .kind = REQUEST_SYSREG_WRITE, .reg = REG(ICH_HCR_EL2));
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .reg = REG(ICH_VMCR_EL2));
 	bench_stop(&b);

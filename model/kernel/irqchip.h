@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Interrupt controller drivers (drivers/irqchip): what the interrupt core and KVM ask of the chip, one file for each
+ * chip. All work on the calling CPU's interfaces; masking and locks are the callers' business.
+ */
+#ifndef CONVOY_MODEL_KERNEL_IRQCHIP_H
+#define CONVOY_MODEL_KERNEL_IRQCHIP_H
+
+#include "model/machine.h"
+
+struct kernel;
+
+#define SPURIOUS_INTERRUPT 1023u
+
+struct irq_chip {
+	const char *name;
+	/* Of a PPI of this CPU: IRQCHIP_STATE_ACTIVE, irq_mask and irq_unmask. */
+	void (*set_active)(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool active);
+	void (*mask)(struct kernel *kernel, struct cpu *cpu, intid hwirq);
+	void (*unmask)(struct kernel *kernel, struct cpu *cpu, intid hwirq);
+	/* Acknowledge; SPURIOUS_INTERRUPT when there is nothing. */
+	uint32_t (*ack)(struct kernel *kernel, struct cpu *cpu);
+	/* Priority drop, after the acknowledge; deactivation at the end, left to the guest if `forwarded`. */
+	void (*priority_drop)(struct kernel *kernel, struct cpu *cpu, uint32_t acked);
+	void (*eoi)(struct kernel *kernel, struct cpu *cpu, uint32_t acked, bool forwarded);
+	/* A software-generated interrupt to one CPU, barrier included. */
+	void (*send_sgi)(struct kernel *kernel, struct cpu *cpu, cpu_id target, uint32_t sgi);
+};
+
+extern const struct irq_chip irq_chip_gic_v3;
+
+#endif

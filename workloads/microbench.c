@@ -65,7 +65,7 @@ void microbench_start(struct workload *workload)
 	kvm_init(kvm, workload->kernel, config->irqchip_in_kernel, 0);
 	for (uint32_t n = 0; n < config->vcpus; n++) {
 		threads[n].workload = workload;
-		kvm_vcpu_init(&threads[n].vcpu, kvm, (vcpu_id){ n });
+		workload_vcpu_init(workload, &threads[n].vcpu, kvm, n);
 		threads[n].vcpu.guest = (struct guest_program){
 			.step = { .work = config->guest_work, .operation = config->operation },
 			.timestamps = config->timestamps, .completed = count_round, .context = &threads[n],

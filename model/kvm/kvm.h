@@ -9,6 +9,7 @@
 
 #include "model/kernel/kernel.h"
 #include "model/kernel/mutex.h"
+#include "model/kvm/pmu.h"
 
 /* One guest interrupt as the vGIC keeps it (struct vgic_irq). */
 struct vgic_irq {
@@ -74,7 +75,8 @@ struct kvm_vcpu {
 	line_id requests_line;         /* requests, mode: also touched by remote kickers */
 	line_id active_vmid_line;      /* this CPU's active_vmids entry */
 	struct raw_spinlock ap_list_lock;
-	struct vgic_irq vtimer_irq, ptimer_irq;
+	struct vgic_irq vtimer_irq, ptimer_irq, pmu_irq;
+	struct kvm_pmu pmu;
 	struct arch_timer_context vtimer, ptimer;
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */

@@ -58,6 +58,8 @@ static cv_result check_machine(const struct param_set *set)
 	REFUSE_IF(param_ps(set, P_HOST_LINE_READ_OCCUPANCY) && !param_ps(set, P_HOST_LINE_BASE), set,
 		  P_HOST_LINE_READ_OCCUPANCY, "reads occupy a home node, but a transfer takes no time (host.line.base, %s); "
 		  "allowed: 0ns here, or a latency there", set->value[P_HOST_LINE_BASE].where);
+	REFUSE_IF(param_choice_is(set, P_KERNEL_EL2, "vhe") && !param_switch(set, P_KERNEL_VHE), set, P_KERNEL_EL2,
+		  "vhe, but this kernel knows no VHE (kernel.vhe: no, %s); use nvhe", set->value[P_KERNEL_VHE].where);
 	REFUSE_IF(param_choice_is(set, P_KERNEL_EL2, "vhe") && !param_switch(set, P_HOST_VHE), set, P_KERNEL_EL2,
 		  "vhe, but the host's cores have no VHE (host.vhe: no, %s); use nvhe", set->value[P_HOST_VHE].where);
 	return CV_OK;

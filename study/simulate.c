@@ -46,6 +46,8 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 	struct workload_config workload = {
 		.vcpus = param_count(p, P_WORKLOAD_VCPUS),
 		.irqchip_in_kernel = param_choice_is(p, P_WORKLOAD_IRQCHIP, "in-kernel"),
+		.pmu = param_switch(p, P_WORKLOAD_PMU),
+		.host_events = param_count(p, P_WORKLOAD_HOST_EVENTS),
 		.staggered = param_choice_is(p, P_WORKLOAD_START, "staggered"),
 		.guest_work = param_ps(p, P_WORKLOAD_GUEST_WORK),
 		.vmm_work = param_ps(p, P_WORKLOAD_VMM_WORK),

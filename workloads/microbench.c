@@ -68,11 +68,10 @@ void microbench_start(struct workload *workload)
 	kvm_init(kvm, workload->kernel, config->irqchip_in_kernel, 0);
 	for (uint32_t n = 0; n < config->vcpus; n++) {
 		threads[n].workload = workload;
-		kvm_vcpu_init(&threads[n].vcpu, kvm, (vcpu_id){ n });
+		workload_vcpu_init(workload, &threads[n].vcpu, kvm, n);
 		threads[n].vcpu.guest = (struct guest_program){
 			.step = { .work = config->guest_work, .operation = config->operation },
-			.timestamps = config->timestamps, .fp = config->fp, .pauth = config->pauth, .debug = config->debug,
-			.completed = count_round, .context = &threads[n],
+			.timestamps = config->timestamps, .completed = count_round, .context = &threads[n],
 		};
 		task_create(workload->kernel->machine, (cpu_id){ n }, bench_thread_run, &threads[n]);
 	}

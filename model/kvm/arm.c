@@ -29,6 +29,8 @@ void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	if (config->vhe)
 		kvm_vcpu_load_vhe(cpu, vcpu);
 	kvm_arch_vcpu_load_fp(cpu, vcpu);
+	if (config->vhe && vcpu->pmu.host_events)
+		kvm_vcpu_pmu_restore_guest(cpu, vcpu);
 	cpu_load_store(cpu, 6);  /* single_task_running, trap bits in the copy of HCR_EL2 */
 }
 
@@ -43,6 +45,8 @@ void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		kvm_vcpu_put_vhe(cpu, vcpu);
 	kvm_timer_vcpu_put(cpu, vcpu);
 	kvm_vgic_put(cpu, vcpu);
+	if (config->vhe && vcpu->pmu.host_events)
+		kvm_vcpu_pmu_restore_host(cpu, vcpu);
 	kvm_arm_vmid_clear_active(cpu, vcpu);
 	cpu_load_store(cpu, 1);
 }
@@ -95,6 +99,8 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		cpu_spend(cpu, config->work_run_loop);
 		update_vmid(cpu, vcpu);
 		line_read(cpu, vcpu->requests_line);  /* check_vcpu_requests */
+		if (vcpu->pmu.present)
+			kvm_pmu_flush_hwstate(cpu, vcpu);
 		flags = irq_save(cpu);
 		kvm_vgic_flush_hwstate(cpu, vcpu);
 		line_own(cpu, vcpu->requests_line);   /* smp_store_mb(vcpu->mode, IN_GUEST_MODE) */
@@ -107,6 +113,8 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		}
 		line_own(cpu, vcpu->requests_line);   /* mode = OUTSIDE_GUEST_MODE */
 		cpu_load_store(cpu, 2);
+		if (vcpu->pmu.present)
+			kvm_pmu_sync_hwstate(cpu, vcpu);
 		kvm_vgic_sync_hwstate(cpu, vcpu);
 		if (!vcpu->kvm->irqchip_in_kernel)
 			kvm_timer_sync_user(cpu, vcpu);

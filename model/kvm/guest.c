@@ -97,7 +97,7 @@ static enum guest_exit trap(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 static bool needs_fp(const struct kvm_vcpu *vcpu)
 {
-	return vcpu->guest.fp && !vcpu->fp_guest_owns;
+	return vcpu->uses_fp && !vcpu->fp_guest_owns;
 }
 
 enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)

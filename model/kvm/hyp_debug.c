@@ -44,7 +44,7 @@ void debug_switch_to_guest(struct cpu *cpu, const struct kvm_vcpu *vcpu)
 {
 	FUNCTION_NAMED(cpu, "__debug_switch_to_guest");
 
-	if (vcpu->guest.debug)
+	if (vcpu->uses_debug)
 		debug_switch(cpu, vcpu);
 }
 
@@ -52,7 +52,7 @@ void debug_switch_to_host(struct cpu *cpu, const struct kvm_vcpu *vcpu)
 {
 	FUNCTION_NAMED(cpu, "__debug_switch_to_host");
 
-	if (vcpu->guest.debug)
+	if (vcpu->uses_debug)
 		debug_switch(cpu, vcpu);
 }
 

@@ -18,7 +18,7 @@ static bool guest_uses_it(struct cpu *cpu, const struct kvm_vcpu *vcpu)
 	if (!vcpu->kvm->kernel->config.pauth)
 		return false;
 	cpu_sysreg_read(cpu, SYS_HCR_EL2);
-	return vcpu->guest.pauth;
+	return vcpu->uses_pauth;
 }
 
 static void write_keys(struct cpu *cpu)

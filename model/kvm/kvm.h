@@ -9,6 +9,7 @@
 
 #include "model/kernel/kernel.h"
 #include "model/kernel/mutex.h"
+#include "model/kvm/pmu.h"
 
 /* One guest interrupt as the vGIC keeps it (struct vgic_irq). */
 struct vgic_irq {
@@ -65,7 +66,6 @@ struct guest_step {
 struct guest_program {
 	struct guest_step step;        /* the first one; the only one without `next` */
 	bool timestamps;               /* the guest reads the counter around each operation */
-	bool fp, pauth, debug;         /* it uses FP registers, pointer authentication, hardware breakpoints */
 	struct guest_step (*next)(struct cpu *cpu, void *context);  /* may be NULL: the same over and over */
 	/* After each operation that does not leave the kernel: nobody outside KVM sees those. May be NULL. */
 	void (*completed)(struct cpu *cpu, void *context);
@@ -78,6 +78,7 @@ struct kvm_vcpu {
 	struct kvm *kvm;
 	vcpu_id id;
 	struct guest_program guest;    /* all zero: accesses of devices of the VMM */
+	bool uses_fp, uses_pauth, uses_debug;  /* the guest: FP registers, pointer authentication, hardware breakpoints */
 	enum guest_trap trap;          /* of the last exit by a trap */
 	bool fp_guest_owns;            /* the FP registers are this guest's */
 	bool fp_host_live;             /* they are the host's and not stored anywhere yet */
@@ -89,7 +90,8 @@ struct kvm_vcpu {
 	line_id requests_line;         /* requests, mode: also touched by remote kickers */
 	line_id active_vmid_line;      /* this CPU's active_vmids entry */
 	struct raw_spinlock ap_list_lock;
-	struct vgic_irq vtimer_irq, ptimer_irq;
+	struct vgic_irq vtimer_irq, ptimer_irq, pmu_irq;
+	struct kvm_pmu pmu;
 	struct arch_timer_context vtimer, ptimer;
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */

@@ -103,6 +103,8 @@ enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	enum guest_exit why;
 	FUNCTION_NAMED(cpu, "__kvm_vcpu_run");
 
+	if (vcpu->pmu.host_events)
+		__pmu_switch(cpu, vcpu);             /* to the guest's events */
 	save_context(cpu);                           /* the host's */
 	cpu_sysreg_read(cpu, SYS_SPSR_EL2);          /* the guest's is read by fixup_guest_exit */
 	debug_save_host_buffers_nvhe(cpu, config);
@@ -122,6 +124,8 @@ enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	restore_context(cpu);                        /* the host's */
 	debug_switch_to_host(cpu, vcpu);
 	debug_restore_host_buffers_nvhe(cpu, config);
+	if (vcpu->pmu.host_events)
+		__pmu_switch(cpu, vcpu);             /* to the host's */
 	cpu_barrier(cpu, BARRIER_ISB);
 	return why;
 }

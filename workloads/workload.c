@@ -29,4 +29,7 @@ void workload_vcpu_init(const struct workload *workload, struct kvm_vcpu *vcpu, 
 	kvm_vcpu_init(vcpu, kvm, (vcpu_id){ number });
 	vcpu->pmu.present = workload->config.pmu;
 	vcpu->pmu.host_events = workload->config.host_events;
+	vcpu->uses_fp = workload->config.fp;
+	vcpu->uses_pauth = workload->config.pauth;
+	vcpu->uses_debug = workload->config.debug;
 }

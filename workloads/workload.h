@@ -21,6 +21,7 @@ struct workload_config {
 	struct variation variation;      /* of the private work of a round */
 	enum guest_operation operation;  /* microbench */
 	bool timestamps;
+	bool fp, pauth, debug;           /* the guests use them */
 	uint32_t stations;               /* lock-loop */
 	ps_t hold;
 	struct variation hold_variation;

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "model/gic/gic_ich.h"
+
 namespace convoy {
 
 gicv3::state gicv3::create(const gicv3_config &config)
@@ -18,6 +20,7 @@ gicv3::state gicv3::create(const gicv3_config &config)
 	logic.cpus = config.cpus;
 	logic.spis = config.spis;
 	logic.priority_bits = config.priority_bits;
+	logic.list_registers = config.list_registers;
 	logic.edge_ppis = config.edge_ppis;
 	logic.iidr = config.iidr;
 	logic.disable_time = config.disable_time.value();
@@ -28,7 +31,10 @@ gicv3::state gicv3::create(const gicv3_config &config)
 }
 
 gicv3::gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconnect &bus)
-	: gic_model(name), gic_(create(config)), lines_(gic_.get(), config.cpus, config.line_latency)
+	: gic_model(name), gic_(create(config)), lines_(gic_.get(), config.cpus, config.line_latency),
+	  virtual_lines_(config.cpus, sc_core::SC_ZERO_TIME, [this](cpu_id cpu, bool level, const sc_core::sc_time &when) {
+		  set_ppi_level(cpu, { GIC_PPI_MAINTENANCE }, level, when);
+	  })
 {
 	distributor_ = std::make_unique<gic_frame>("distributor", gic_.get(), lines_, GIC_DISTRIBUTOR, cpu_id{ 0 },
 						   config.distributor_service);
@@ -81,7 +87,7 @@ uint64_t gicv3::icc_read(cpu_id cpu, gic_offset reg, const sc_core::sc_time &whe
 	return value;
 }
 
-// The CPU interface's registers that this file implements; others (ICH_*) only keep their value.
+// The CPU interface's registers that a host kernel uses after boot.
 static bool icc_register(enum sysreg reg, gic_offset *offset)
 {
 	switch (reg) {
@@ -107,18 +113,41 @@ static bool icc_register(enum sysreg reg, gic_offset *offset)
 
 bool gicv3::register_read(cpu_id cpu, enum sysreg reg, const sc_core::sc_time &when, uint64_t *value)
 {
+	gic_virtual *const interface = gic_virtual_of(gic_.get(), cpu);
 	gic_offset offset;
 
+	if (gic_ich_has(reg) && interface) {
+		*value = gic_ich_read(interface, reg);
+		virtual_lines_.publish(cpu, *interface, when);
+		return true;
+	}
 	if (!icc_register(reg, &offset))
 		return false;
 	*value = icc_read(cpu, offset, when);
 	return true;
 }
 
+void gicv3::virtual_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc_core::sc_time &when)
+{
+	gic_virtual *const interface = gic_virtual_of(gic_.get(), cpu);
+	const uint32_t physical = gic_ich_write(interface, reg, value);
+
+	if (physical != GIC_NO_INTERRUPT) {
+		catch_up_disables(cpu, when);
+		gic_deactivate(gic_.get(), cpu, { physical });
+		lines_.publish(when);
+	}
+	virtual_lines_.publish(cpu, *interface, when);
+}
+
 bool gicv3::register_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc_core::sc_time &when)
 {
 	gic_offset offset;
 
+	if (gic_ich_has(reg) && gic_virtual_of(gic_.get(), cpu)) {
+		virtual_write(cpu, reg, value, when);
+		return true;
+	}
 	if (!icc_register(reg, &offset))
 		return false;
 	icc_write(cpu, offset, value, when);

@@ -10,6 +10,9 @@
  * icc_write cost what the CPU charges for them and act at once. Acknowledging an SPI and sending an SGI
  * touch what other CPUs see: the CPU lets simulated time catch up first.
  *
+ * The virtual CPU interface (gic_ich.h) is part of the CPU: its vIRQ line takes no time. The maintenance interrupt is an
+ * input of the CPU's redistributor like a timer's.
+ *
  * Not modelled: see gic.h; packets between redistributor and CPU interface (one `line_latency` covers
  * them).
  */
@@ -27,6 +30,7 @@
 #include "model/gic/gic_frame.hpp"
 #include "model/gic/gic_model.hpp"
 #include "model/gic/irq_lines.hpp"
+#include "model/gic/virtual_lines.hpp"
 
 namespace convoy {
 
@@ -34,6 +38,7 @@ struct gicv3_config {
 	uint32_t cpus = 1;
 	uint32_t spis = 32;             // 0, a multiple of 32 up to 960, or 988
 	uint32_t priority_bits = 5;     // 5, 6 or 7
+	uint32_t list_registers = 4;    // 0 … 16
 	uint32_t edge_ppis = 0;         // bit n: PPI n is edge-triggered after reset
 	uint32_t iidr = 0;
 	std::vector<uint32_t> affinity; // by CPU, Aff3:Aff2:Aff1:Aff0; empty: 16 CPUs for each value of Aff1
@@ -57,7 +62,11 @@ public:
 	// priority drop split from deactivation (EOImode 1).
 	void boot(uint32_t enabled_ppis) override;
 
-	void connect_cpu(cpu_id cpu, cpu_irq_if *input) override { lines_.connect(cpu, input); }
+	void connect_cpu(cpu_id cpu, cpu_irq_if *input) override
+	{
+		lines_.connect(cpu, input);
+		virtual_lines_.connect(cpu, input);
+	}
 
 	// Input wires, absolute time; see gic_frame.hpp.
 	void set_ppi_level(cpu_id cpu, intid irq, bool level, const sc_core::sc_time &when) override
@@ -84,10 +93,12 @@ public:
 private:
 	using state = std::unique_ptr<struct gic, decltype(&gic_destroy)>;
 	static state create(const gicv3_config &config);
+	void virtual_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc_core::sc_time &when);
 	void catch_up_disables(cpu_id cpu, const sc_core::sc_time &when);
 
 	state gic_;
 	irq_lines lines_;
+	virtual_lines virtual_lines_;
 	std::unique_ptr<gic_frame> distributor_;
 	std::vector<std::unique_ptr<gic_frame>> redistributors_;
 };

@@ -28,6 +28,7 @@ std::unique_ptr<convoy::gic_model> build_gicv3(const host_config &host, convoy::
 	gic.distributor_service = sc_core::sc_time::from_value(1000 * host.distributor_service);
 	gic.redistributor_service = sc_core::sc_time::from_value(1000 * host.redistributor_service);
 	gic.line_latency = sc_core::sc_time::from_value(1000 * host.line_latency);
+	gic.sgi_latency = sc_core::sc_time::from_value(1000 * host.sgi_latency);
 	return std::make_unique<convoy::gicv3>("gic", gic, bus);
 }
 

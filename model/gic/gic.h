@@ -83,6 +83,14 @@ uint64_t gic_rwp_until(const struct gic *gic, enum gic_target target, cpu_id cpu
 uint64_t gic_icc_read(struct gic *gic, cpu_id cpu, enum gic_offset reg);
 void gic_icc_write(struct gic *gic, cpu_id cpu, enum gic_offset reg, uint64_t value);
 
+/*
+ * ICC_SGI1R_EL1 in two steps, for callers whose SGIs take time: whom a value reaches, and the SGI becoming pending there.
+ * gic_icc_write does both at once.
+ */
+#define GIC_SGI1R_INTID(sgi1r) ((uint32_t)((sgi1r) >> 24 & 0xf))
+bool gic_sgi_reaches(const struct gic *gic, cpu_id from, uint64_t sgi1r, cpu_id to);
+void gic_sgi_arrives(struct gic *gic, cpu_id to, uint32_t sgi);
+
 /* Takes an active state away, as a virtual CPU interface asks for an interrupt with the HW bit. */
 void gic_deactivate(struct gic *gic, cpu_id cpu, intid irq);
 

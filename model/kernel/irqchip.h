@@ -28,5 +28,16 @@ struct irq_chip {
 };
 
 extern const struct irq_chip irq_chip_gic_v3;
+extern const struct irq_chip irq_chip_gic_v5;
+
+struct irq_desc;
+
+/* A chip pushed on top of another for single interrupts (hierarchical irq domains); what it lacks the parent does. */
+struct stacked_chip {
+	const char *name;
+	void (*set_active)(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc, bool active);
+};
+
+extern const struct stacked_chip stacked_chip_kvm;
 
 #endif

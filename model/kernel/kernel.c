@@ -9,6 +9,16 @@
 #define PPI_VIRTUAL_TIMER 27
 #define PPI_PHYSICAL_TIMER 30
 
+static const struct irq_chip *chip_of(enum gic_version gic)
+{
+	switch (gic) {
+	case GIC_V5:
+		return &irq_chip_gic_v5;
+	default:
+		return &irq_chip_gic_v3;
+	}
+}
+
 struct kernel *kernel_boot(struct machine *machine, uint32_t cpus, const struct kernel_config *config)
 {
 	struct kernel *kernel = calloc(1, sizeof(*kernel));
@@ -18,7 +28,7 @@ struct kernel *kernel_boot(struct machine *machine, uint32_t cpus, const struct 
 	kernel->machine = machine;
 	kernel->config = *config;
 	kernel->cpus = cpus;
-	kernel->chip = &irq_chip_gic_v3;
+	kernel->chip = chip_of(config->gic);
 	kernel->running_vcpu = calloc(cpus, sizeof(*kernel->running_vcpu));
 	kernel->mcs_nodes = calloc((size_t)cpus * MCS_NESTING, sizeof(*kernel->mcs_nodes));
 	if (!kernel->mcs_nodes || !kernel->running_vcpu)

@@ -29,6 +29,13 @@ struct irq_chip {
 
 extern const struct irq_chip irq_chip_gic_v3;
 extern const struct irq_chip irq_chip_gic_v5;
+extern const struct irq_chip irq_chip_aic;
+
+/* AIC: a CPU has one hardware IPI; which of the kernel's it is stands in a word of its own line. */
+struct aic_ipi {
+	line_id line;
+	uint32_t pending;
+};
 
 struct irq_desc;
 

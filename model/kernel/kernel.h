@@ -99,6 +99,7 @@ struct kernel {
 	struct mcs_node *mcs_nodes;     /* MCS_NESTING per CPU: first one of each CPU, then a second of each, … */
 	const struct irq_chip *chip;
 	struct interrupt_handlers handlers;
+	struct aic_ipi *aic_ipis;       /* by CPU; AIC only */
 	struct irq_desc host_vtimer, host_ptimer;
 	void **running_vcpu;            /* by CPU: the loaded vCPU (kvm_get_running_vcpu), NULL outside load … put */
 };

@@ -26,6 +26,10 @@ bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why)
 		vcpu->mmio_pending = true;
 		vcpu->in_step = false;
 		return false;
+	case GUEST_TIMER_READ:
+	case GUEST_TIMER_WRITE:
+		timer_handle_trap(cpu, vcpu);
+		break;
 	case GUEST_EOI:
 		break;  /* no exit */
 	}

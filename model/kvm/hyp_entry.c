@@ -28,6 +28,11 @@ void guest_exit(struct cpu *cpu)
 	cpu_sysreg_write(cpu, SYS_SP_EL0, 0);
 }
 
+static bool data_abort(enum guest_operation operation)
+{
+	return operation == GUEST_MMIO_READ_USER || operation == GUEST_MMIO_READ_VGIC;
+}
+
 void fixup_guest_exit(struct cpu *cpu, const struct kvm_vcpu *vcpu, enum guest_exit why)
 {
 	FUNCTION(cpu);
@@ -36,7 +41,7 @@ void fixup_guest_exit(struct cpu *cpu, const struct kvm_vcpu *vcpu, enum guest_e
 	if (why != GUEST_EXIT_TRAP)
 		return;
 	cpu_sysreg_read(cpu, SYS_ESR_EL2);
-	if (vcpu->guest.step.operation != GUEST_HYPERCALL) {  /* a data abort: where */
+	if (data_abort(vcpu->guest.step.operation)) {  /* where */
 		cpu_sysreg_read(cpu, SYS_FAR_EL2);
 		cpu_sysreg_read(cpu, SYS_HPFAR_EL2);
 	}

@@ -16,12 +16,19 @@ struct vgic_irq {
 	bool line_level, active;
 };
 
+/* An hrtimer of a vCPU; see soft_timer.c. */
+struct soft_timer {
+	bool armed;
+};
+
 /* One guest timer (struct arch_timer_context). */
 struct arch_timer_context {
 	bool is_ptimer;
 	bool loaded;
 	bool level;                    /* what was last told to the guest's interrupt controller */
 	uint64_t ctl, cval;            /* saved registers while not loaded */
+	uint64_t offset;               /* of the guest's physical counter, in ticks (KVM_ARM_SET_COUNTER_OFFSET) */
+	struct soft_timer hrtimer;     /* while the timer is emulated */
 	struct irq_desc *host_irq;
 	struct vgic_irq *guest_irq;
 };
@@ -29,6 +36,7 @@ struct arch_timer_context {
 struct kvm {
 	struct kernel *kernel;
 	bool irqchip_in_kernel;
+	bool vgic_v3_compat;           /* GICv5 host: the guest has a GICv3 */
 	line_id vmid_line;             /* mmu->vmid, stage-2 root: read-mostly */
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
 	line_id vmid_generation_line;  /* global, read-mostly */
@@ -41,6 +49,8 @@ enum guest_operation {
 	GUEST_HYPERCALL,       /* HVC with a function that KVM does not know: answered in the kernel */
 	GUEST_MMIO_READ_VGIC,  /* reads GICD_IIDR: emulated in the kernel */
 	GUEST_EOI,             /* ends a spurious interrupt at its CPU interface: no exit */
+	GUEST_TIMER_READ,      /* reads CNTP_CVAL_EL0: an exit where that traps; see timer_trap.c */
+	GUEST_TIMER_WRITE,     /* writes `argument` there */
 };
 
 /* So much work in the guest, then the operation. */
@@ -76,6 +86,8 @@ struct kvm_vcpu {
 	struct raw_spinlock ap_list_lock;
 	struct vgic_irq vtimer_irq, ptimer_irq;
 	struct arch_timer_context vtimer, ptimer;
+	struct soft_timer bg_timer;    /* while the vCPU is not in the guest, where it needs one */
+	bool active_cleared_last;      /* the virtual timer's active state, as last written since the last put, was clear */
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */
 };
@@ -116,10 +128,21 @@ void handle_hvc(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
-/* ---- arch_timer.c ---- */
+/* ---- arch_timer.c, timer_*.c: what each does depends on kernel.timer_regs, see timer_policy.h ---- */
 struct timer_map get_timer_map(struct kvm_vcpu *vcpu);
 void kvm_timer_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_timer_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* Around an entry; with interrupts on if kvm_timer_interrupts_on, and then so is the vGIC's flush and sync. */
+void kvm_timer_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_timer_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+bool kvm_timer_interrupts_on(const struct kernel *kernel);
+/* In the world switch, VHE and nVHE: just before __guest_enter; after fixup_guest_exit. */
+void timer_hyp_enter(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void timer_hyp_exit(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* The guest's GUEST_TIMER_READ or _WRITE: whether it is an exit; the exit's handler; the access without one. */
+bool timer_access_traps(struct kvm_vcpu *vcpu);
+void timer_handle_trap(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void timer_guest_access(struct cpu *cpu, const struct kvm_vcpu *vcpu);
 void kvm_timer_sync_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /*

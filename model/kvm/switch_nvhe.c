@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The world switch without VHE (arch/arm64/kvm/hyp/nvhe/switch.c): the host runs at EL1, so every entry and exit
- * changes the whole EL1 context, stage 2, traps and CNTHCTL_EL2, inside a hypervisor call (made by the caller).
+ * changes the whole EL1 context, stage 2, traps and timer registers, inside a hypervisor call (made by the caller).
  *
- * About 50 reads and 65 writes of ordinary registers a round trip, plus CNTHCTL_EL2 and ICC_SRE_EL2 read and written
- * each way. Not modelled: as in switch_vhe.c, and SPE/TRBE draining, host and guest-only perf events, pKVM.
+ * About 50 reads and 65 writes of ordinary registers a round trip, plus ICC_SRE_EL2 read and written each way and what
+ * the timer policy does (CNTHCTL_EL2 at least). Not modelled: as in switch_vhe.c, and SPE/TRBE draining, host and guest-only perf events, pKVM.
  */
 #include "model/kvm/hyp_entry.h"
 #include "model/kvm/sysreg_sr.h"
@@ -106,14 +106,14 @@ enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	restore_context(cpu);                        /* the guest's */
 	activate_traps(cpu);
 	hyp_vgic_restore_state(cpu, vcpu);
-	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_enable_traps */
+	timer_hyp_enter(cpu, vcpu);
 	guest_enter(cpu);
 	why = guest_run(cpu, vcpu);
 
 	guest_exit(cpu);
 	fixup_guest_exit(cpu, vcpu, why);
 	save_context(cpu);                           /* the guest's */
-	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_disable_traps */
+	timer_hyp_exit(cpu, vcpu);
 	hyp_vgic_save_state(cpu, vcpu);
 	cpu_barrier(cpu, BARRIER_DSB);
 	deactivate_traps(cpu);

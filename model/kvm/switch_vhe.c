@@ -4,7 +4,7 @@
  *
  * Entry 3 reads + 7 writes, exit 6 reads + 5 writes of ordinary registers, about 62 general register slots moved by
  * pairs each way, one exception and one ERET. `dsb nshst` before the entry (RAS) waits for device writes that are
- * still out. Not modelled: pointer authentication, MTE, SVE, debug state, CNTPOFF; each adds steps on cores that have
+ * still out. Not modelled: pointer authentication, MTE, SVE, debug state; each adds steps on cores that have
  * it.
  */
 #include "model/kvm/hyp_entry.h"
@@ -32,10 +32,12 @@ enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_sysreg_write(cpu, SYS_MDSCR_EL1, 0);  /* sysreg_restore_guest_state_vhe */
 	cpu_sysreg_write(cpu, SYS_ELR_EL2, 0);
 	cpu_sysreg_write(cpu, SYS_SPSR_EL2, 0);
+	timer_hyp_enter(cpu, vcpu);
 	guest_enter(cpu);
 	why = guest_run(cpu, vcpu);
 	guest_exit(cpu);
 	fixup_guest_exit(cpu, vcpu, why);
+	timer_hyp_exit(cpu, vcpu);
 	cpu_sysreg_read(cpu, SYS_MDSCR_EL1);      /* sysreg_save_guest_state_vhe */
 	cpu_sysreg_read(cpu, SYS_ELR_EL2);
 	cpu_sysreg_write(cpu, SYS_HCR_EL2, 0);    /* __deactivate_traps */

@@ -2,6 +2,8 @@
 // See build_gic.hpp.
 #include "model/cpu/build_gic.hpp"
 
+#include "model/gic/aic.hpp"
+#include "model/gic/gicv4.hpp"
 #include "model/gic/gicv5.hpp"
 
 namespace convoy {
@@ -13,6 +15,29 @@ sc_core::sc_time picoseconds(ps_t duration)
 	return sc_core::sc_time::from_value(1000 * duration);
 }
 
+}
+
+// vPEs enough for two vCPUs on each CPU.
+std::unique_ptr<gic_model> build_gicv4(const host_config &host, const gicv3_config &base, interconnect &bus)
+{
+	gicv4_config gic;
+
+	gic.base = base;
+	gic.v4_1 = host.gic == HOST_GIC_V4_1;
+	gic.vpes = 2 * host.cpus;
+	gic.vpt_scan = picoseconds(host.vpt_scan);
+	gic.lpi_latency = picoseconds(host.sgi_latency);
+	return std::make_unique<gicv4>("gic", gic, bus);
+}
+
+std::unique_ptr<gic_model> build_aic(const host_config &host)
+{
+	aic_config gic;
+
+	gic.cpus = host.cpus;
+	gic.line_latency = picoseconds(host.line_latency);
+	gic.ipi_latency = picoseconds(host.sgi_latency);
+	return std::make_unique<aic>("gic", gic);
 }
 
 std::unique_ptr<gic_model> build_gicv5(const host_config &host, const mesh &mesh, interconnect &bus)

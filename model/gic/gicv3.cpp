@@ -28,7 +28,8 @@ gicv3::state gicv3::create(const gicv3_config &config)
 }
 
 gicv3::gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconnect &bus)
-	: gic_model(name), gic_(create(config)), lines_(gic_.get(), config.cpus, config.line_latency)
+	: gic_model(name), gic_(create(config)), lines_(gic_.get(), config.cpus, config.line_latency),
+	  redistributor_stride_(config.redistributor_stride)
 {
 	distributor_ = std::make_unique<gic_frame>("distributor", gic_.get(), lines_, GIC_DISTRIBUTOR, cpu_id{ 0 },
 						   config.distributor_service);
@@ -40,7 +41,7 @@ gicv3::gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconn
 
 		redistributors_.push_back(std::make_unique<gic_frame>(frame.c_str(), gic_.get(), lines_, GIC_REDISTRIBUTOR,
 								      cpu_id{ n }, config.redistributor_service));
-		bus.attach(redistributors_[n]->socket, gicr_address(cpu_id{ n }, 0), GICR_STRIDE, crosspoint);
+		bus.attach(redistributors_[n]->socket, redistributor_address(cpu_id{ n }), GICR_STRIDE, crosspoint);
 	}
 }
 

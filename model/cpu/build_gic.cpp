@@ -30,14 +30,16 @@ std::unique_ptr<gic_model> build_gicv4(const host_config &host, const gicv3_conf
 	return std::make_unique<gicv4>("gic", gic, bus);
 }
 
-std::unique_ptr<gic_model> build_aic(const host_config &host)
+std::unique_ptr<gic_model> build_aic(const host_config &host, interconnect &bus)
 {
 	aic_config gic;
 
 	gic.cpus = host.cpus;
+	gic.crosspoint = host.gic_crosspoint;
+	gic.service = picoseconds(host.distributor_service);
 	gic.line_latency = picoseconds(host.line_latency);
 	gic.ipi_latency = picoseconds(host.sgi_latency);
-	return std::make_unique<aic>("gic", gic);
+	return std::make_unique<aic>("gic", gic, bus);
 }
 
 std::unique_ptr<gic_model> build_gicv5(const host_config &host, const mesh &mesh, interconnect &bus)

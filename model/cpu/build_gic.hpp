@@ -15,7 +15,7 @@ namespace convoy {
 
 // `base`: what it shares with a GICv3.
 std::unique_ptr<gic_model> build_gicv4(const host_config &host, const gicv3_config &base, interconnect &bus);
-std::unique_ptr<gic_model> build_aic(const host_config &host);
+std::unique_ptr<gic_model> build_aic(const host_config &host, interconnect &bus);
 std::unique_ptr<gic_model> build_gicv5(const host_config &host, const mesh &mesh, interconnect &bus);
 
 }

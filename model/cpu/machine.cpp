@@ -40,7 +40,7 @@ std::unique_ptr<convoy::gic_model> build_gic(const host_config &host, const conv
 	case HOST_GIC_V4_1:
 		return convoy::build_gicv4(host, gicv3_of(host), bus);
 	case HOST_GIC_AIC:
-		return convoy::build_aic(host);
+		return convoy::build_aic(host, bus);
 	case HOST_GIC_V5:
 		return convoy::build_gicv5(host, mesh, bus);
 	default:

@@ -6,10 +6,11 @@ namespace convoy {
 
 using sc_core::sc_time;
 
-aic::aic(sc_core::sc_module_name name, const aic_config &config)
+aic::aic(sc_core::sc_module_name name, const aic_config &config, interconnect &bus)
 	: gic_model(name), config_(config), cpus_(config.cpus), last_access_(config.cpus), lines_(config.cpus, config.line_latency),
-	  messages_("messages")
+	  messages_("messages"), frame_("frame", config.service, [](register_access &) { return true; })
 {
+	bus.attach(frame_.socket, aic_base, aic_size, config.crosspoint);
 }
 
 void aic::boot(uint32_t enabled_ppis)

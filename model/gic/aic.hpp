@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Apple's interrupt controller: registers of each CPU are C logic (aic.h); this adds lines and the time an IPI takes. No frames:
- * what software modelled here needs of it are system registers.
+ * Apple's interrupt controller: registers of each CPU are C logic (aic.h); this adds lines, the time an IPI takes, and the one frame that
+ * all CPUs share. Of that only the event register is there (which device interrupt, reads 0: none), because no device is connected.
  *
  * Guests see a GICv3 CPU interface (ICH_*, ICV_*), which is not here: those registers keep their values.
  */
@@ -10,22 +10,30 @@
 
 #include <vector>
 
+#include "model/bus/interconnect.hpp"
 #include "model/gic/aic.h"
 #include "model/gic/cpu_lines.hpp"
 #include "model/gic/gic_model.hpp"
 #include "model/gic/later.hpp"
+#include "model/gic/register_frame.hpp"
 
 namespace convoy {
 
+// Where the frame sits: the model's own choice. AIC_EVENT is 0x2004 above.
+constexpr uint64_t aic_base = 0x50000000ull;
+constexpr uint64_t aic_size = 0x8000ull;
+
 struct aic_config {
 	uint32_t cpus = 1;
+	uint32_t crosspoint = 0;
+	sc_core::sc_time service;       // of the frame
 	sc_core::sc_time line_latency;  // from a source to the CPU's interrupt input
 	sc_core::sc_time ipi_latency;   // from the request to its being pending at the target
 };
 
 class aic : public gic_model {
 public:
-	aic(sc_core::sc_module_name name, const aic_config &config);
+	aic(sc_core::sc_module_name name, const aic_config &config, interconnect &bus);
 
 	// `enabled_ppis`: the FIQs of the guest timers that are enabled.
 	void boot(uint32_t enabled_ppis) override;
@@ -34,7 +42,7 @@ public:
 	bool register_read(cpu_id cpu, enum sysreg reg, const sc_core::sc_time &when, uint64_t *value) override;
 	bool register_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc_core::sc_time &when) override;
 	bool must_catch_up(enum sysreg reg) const override;
-	uint64_t frame_address(enum gic_interface, cpu_id) const override { return 0; }
+	uint64_t frame_address(enum gic_interface frame, cpu_id) const override { return frame == GIC_FRAME_DISTRIBUTOR ? aic_base : 0; }
 
 private:
 	void publish(cpu_id cpu, const sc_core::sc_time &when);
@@ -44,6 +52,7 @@ private:
 	std::vector<sc_core::sc_time> last_access_;
 	cpu_lines lines_;
 	later messages_;
+	register_frame frame_;
 };
 
 }

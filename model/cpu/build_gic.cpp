@@ -36,6 +36,8 @@ std::unique_ptr<gic_model> build_aic(const host_config &host, interconnect &bus)
 
 	gic.cpus = host.cpus;
 	gic.crosspoint = host.gic_crosspoint;
+	gic.priority_bits = host.gic_priority_bits;
+	gic.list_registers = host.list_registers;
 	gic.service = picoseconds(host.distributor_service);
 	gic.line_latency = picoseconds(host.line_latency);
 	gic.ipi_latency = picoseconds(host.sgi_latency);
@@ -49,6 +51,7 @@ std::unique_ptr<gic_model> build_gicv5(const host_config &host, const mesh &mesh
 
 	gic.cpus = host.cpus;
 	gic.irs_crosspoint = irs.n;
+	gic.list_registers = host.list_registers;
 	gic.way_to_irs = [&mesh, irs](cpu_id cpu) { return picoseconds(mesh.latency(mesh.of_cpu(cpu), irs)); };
 	gic.irs_service = picoseconds(host.distributor_service);
 	gic.line_latency = picoseconds(host.line_latency);

@@ -75,3 +75,22 @@ void test_aic_ipi()
 	bench::advance(ns(51));
 	CHECK(b.gic->must_catch_up(SYS_IMP_APL_IPI_RR_GLOBAL_EL1));
 }
+
+// Guests have list registers; the end of an interrupt asks for maintenance, which is one more source of the host's input.
+void test_aic_guest()
+{
+	apple b;
+
+	b.write(2, SYS_ICH_VMCR_EL2, 0xf0ull << 24 | 2);
+	b.write(2, SYS_ICH_HCR_EL2, 1);
+	b.write(2, SYS_ICH_LR1_EL2, 1ull << 62 | 1ull << 60 | 1ull << 41 | vtimer);
+	CHECK(b.vlines[2]);
+	CHECK(!b.vlines[3]);
+	CHECK_EQUAL(b.read(2, SYS_ICV_IAR1_EL1), vtimer);
+	CHECK(!b.lines[2]);
+	b.write(2, SYS_ICV_EOIR1_EL1, vtimer);
+	CHECK(b.lines[2]);
+	CHECK_EQUAL(b.read(2, SYS_ICH_MISR_EL2), 1);
+	b.write(2, SYS_ICH_HCR_EL2, 0);
+	CHECK(!b.lines[2]);
+}

@@ -250,3 +250,29 @@ void test_v5_irs()
 	b.mmio_read(0, convoy::irs_base + 2, 4);
 	CHECK_EQUAL(b.status, tlm::TLM_BURST_ERROR_RESPONSE);
 }
+
+// Compat mode: list registers and the GICv3 CPU interface while ICH_VCTLR_EL2.V3 is set.
+void test_v5_compat()
+{
+	v5 b;
+	constexpr uint64_t pending_group1 = 1ull << 62 | 1ull << 60, maintain = 1ull << 41;
+
+	b.write(0, SYS_ICH_VCTLR_EL2, 3);
+	b.write(0, SYS_ICH_VMCR_EL2, 0xf0ull << 24 | 2);
+	b.write(0, SYS_ICH_HCR_EL2, 1);
+	b.write(0, SYS_ICH_LR0_EL2, pending_group1 | maintain | 40);
+	CHECK(b.vlines[0]);
+	b.write(0, SYS_ICH_VCTLR_EL2, 1);
+	CHECK(!b.vlines[0]);
+	b.write(0, SYS_ICH_VCTLR_EL2, 3);
+	CHECK(b.vlines[0]);
+	CHECK_EQUAL(b.read(0, SYS_ICV_IAR1_EL1), 40);
+	CHECK(!b.vlines[0]);
+	b.write(0, SYS_ICC_PPI_ENABLER0_EL1, 1ull << 25);
+	CHECK(!b.lines[0]);
+	b.write(0, SYS_ICV_EOIR1_EL1, 40);
+	CHECK(b.lines[0]);  // the maintenance interrupt
+	CHECK_EQUAL(b.read(0, SYS_GICR_CDIA), valid | type_ppi | 25);
+	b.write(0, SYS_ICH_HCR_EL2, 0);
+	CHECK_EQUAL(b.read(0, SYS_ICC_PPI_SPENDR0_EL1), 0);
+}

@@ -137,6 +137,8 @@ void handle_hvc(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_sys_reg(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* A data abort on an address that a device of the kernel answers. */
 void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* A look-up by bisection: bsearch() and `steps` calls of `compare`. */
+void kvm_bsearch(struct cpu *cpu, unsigned int steps, void (*compare)(struct cpu *cpu));
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- arch_timer.c ---- */

@@ -10,6 +10,7 @@
 #include "model/kernel/kernel.h"
 #include "model/kernel/mutex.h"
 #include "model/kvm/pmu.h"
+#include "model/kvm/vgic_v5.h"
 
 /* One guest interrupt as the vGIC keeps it (struct vgic_irq). */
 struct vgic_irq {
@@ -30,6 +31,7 @@ struct arch_timer_context {
 struct kvm {
 	struct kernel *kernel;
 	bool irqchip_in_kernel;
+	bool vgic_v5;                  /* a GICv5 guest; else GICv2 or v3 */
 	line_id vmid_line;             /* mmu->vmid, stage-2 root: read-mostly */
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
 	line_id vmid_generation_line;  /* global, read-mostly */
@@ -92,6 +94,8 @@ struct kvm_vcpu {
 	struct raw_spinlock ap_list_lock;
 	struct vgic_irq vtimer_irq, ptimer_irq, pmu_irq;
 	struct kvm_pmu pmu;
+	struct vgic_v5_cpu_if vgic_v5;
+	struct vgic_irq other_ppis[VGIC_V5_PPIS];  /* GICv5 guests: exposed beside the timers' */
 	struct arch_timer_context vtimer, ptimer;
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */
@@ -140,6 +144,9 @@ void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* A look-up by bisection: bsearch() and `steps` calls of `compare`. */
 void kvm_bsearch(struct cpu *cpu, unsigned int steps, void (*compare)(struct cpu *cpu));
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
+
+/* ---- irq_init.c ---- */
+void kvm_irq_init(struct kernel *kernel);
 
 /* ---- arch_timer.c ---- */
 struct timer_map get_timer_map(struct kvm_vcpu *vcpu);

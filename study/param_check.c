@@ -98,6 +98,16 @@ static cv_result check_guest(const struct param_set *set)
 	return CV_OK;
 }
 
+/* Otherwise a round could take no time on a host whose costs are zero, and the simulation would never end. */
+static cv_result check_atomic_loop(const struct param_set *set)
+{
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "atomic-loop") && param_ps(set, P_HOST_CPU_LOAD_STORE) == 0 &&
+			  param_ps(set, P_WORKLOAD_ATOMIC_PAUSE) == 0, set, P_WORKLOAD_ATOMIC_PAUSE,
+		  "0, and the loop takes no time either (host.cpu.load_store: 0, %s); give one of them some",
+		  set->value[P_HOST_CPU_LOAD_STORE].where);
+	return CV_OK;
+}
+
 static cv_result check_workload(const struct param_set *set)
 {
 	uint32_t spread = param_millionths(set, P_WORKLOAD_VARIATION_CV);
@@ -123,6 +133,7 @@ static cv_result check_workload(const struct param_set *set)
 			  !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
 		  "mmio_read_vgic needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use "
 		  "in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	FORWARD_IF_ERROR(check_atomic_loop(set));
 	return check_guest(set);
 }
 

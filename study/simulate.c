@@ -60,6 +60,10 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 		.stations = param_count(p, P_WORKLOAD_STATIONS),
 		.hold = param_ps(p, P_WORKLOAD_HOLD),
 		.hold_variation = variation_from_params(p, P_WORKLOAD_HOLD_VARIATION, 0),
+		.shared_line = param_switch(p, P_WORKLOAD_ATOMIC_SHARED),
+		.pause = param_ps(p, P_WORKLOAD_ATOMIC_PAUSE),
+		.nops = param_count(p, P_WORKLOAD_ATOMIC_NOPS),
+		.nop = param_ps(p, P_WORKLOAD_ATOMIC_NOP),
 		.seed = seed,
 	};
 
@@ -111,6 +115,8 @@ static cv_result simulate(const struct param_set *params, uint32_t replication, 
 	workload->counts.by_batch = zeroed(workload->counts.batches, sizeof(uint64_t));
 	if (param_choice_is(params, P_WORKLOAD_KIND, "lock-loop"))
 		lock_loop_start(workload);
+	else if (param_choice_is(params, P_WORKLOAD_KIND, "atomic-loop"))
+		atomic_loop_start(workload);
 	else if (param_choice_is(params, P_WORKLOAD_KIND, "microbench"))
 		microbench_start(workload);
 	else

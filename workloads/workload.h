@@ -25,6 +25,9 @@ struct workload_config {
 	uint32_t stations;               /* lock-loop */
 	ps_t hold;
 	struct variation hold_variation;
+	bool shared_line;                /* atomic-loop */
+	ps_t pause, nop;
+	uint32_t nops;
 	uint64_t seed;
 };
 
@@ -52,6 +55,7 @@ void workload_vcpu_init(const struct workload *workload, struct kvm_vcpu *vcpu, 
 
 void exit_to_userspace_start(struct workload *workload);
 void lock_loop_start(struct workload *workload);
+void atomic_loop_start(struct workload *workload);
 void microbench_start(struct workload *workload);
 
 #endif

@@ -79,6 +79,7 @@ struct guest_step {
 struct guest_program {
 	struct guest_step step;        /* the first one; the only one without `next` */
 	bool timestamps;               /* the guest reads the counter around each operation */
+	bool read_barrier;             /* it waits for each device read (dsb ld), as readl() does */
 	struct guest_step (*next)(struct cpu *cpu, void *context);  /* may be NULL: the same over and over */
 	/* After each operation that does not leave the kernel: nobody outside KVM sees those. May be NULL. */
 	void (*completed)(struct cpu *cpu, void *context);
@@ -95,6 +96,7 @@ struct kvm_vcpu {
 	enum guest_trap trap;          /* of the last exit by a trap */
 	bool fp_guest_owns;            /* the FP registers are this guest's */
 	bool fp_host_live;             /* they are the host's and not stored anywhere yet */
+	bool read_outstanding;         /* a device read has been answered, its barrier is still to come */
 	bool in_step;                  /* guest.step has begun: `work_left` of its work is still to do */
 	ps_t work_left;
 	line_id srcu_line;             /* this CPU's reader counts of kvm->srcu */
@@ -155,6 +157,8 @@ void handle_hvc(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_sys_reg(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* A data abort on an address that a device of the kernel answers. */
 void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* A look-up by bisection: bsearch() and `steps` calls of `compare`. */
+void kvm_bsearch(struct cpu *cpu, unsigned int steps, void (*compare)(struct cpu *cpu));
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- irq_init.c ---- */

@@ -78,6 +78,15 @@ static void people_locks(const struct show *show, bool all_points)
 	}
 }
 
+static void people_limits(const struct show *show)
+{
+	struct table table;
+
+	show_limits_heading(show);
+	show_limits_table(show, &table);
+	print_and_free(show, &table);
+}
+
 static void people_all(const struct show *show)
 {
 	const struct results *results = show->results;
@@ -94,6 +103,8 @@ static void people_all(const struct show *show)
 	print_heading(show->cli, "How does it scale? (N: %s)", results->axis_name);
 	show_curve_table(show, &table);
 	print_and_free(show, &table);
+	fputc('\n', out);
+	people_limits(show);
 	fputc('\n', out);
 	print_heading(show->cli, "Why? Share of CPU time by reason, at a few points of each variant");
 	show_time_table(show, &table, true);
@@ -114,10 +125,12 @@ static void people(const struct show *show)
 {
 	struct table table;
 
-	if (!show->options->locks && !show->options->time) {
+	if (!show->options->locks && !show->options->time && !show->options->limits) {
 		people_all(show);
 		return;
 	}
+	if (show->options->limits)
+		people_limits(show);
 	if (show->options->time) {
 		print_heading(show->cli, "Share of CPU time by reason (N: %s)", show->results->axis_name);
 		show_time_table(show, &table, false);
@@ -139,7 +152,7 @@ static void json_part(const struct show *show, const char *name, struct table *t
 
 static void json(const struct show *show)
 {
-	bool all = !show->options->locks && !show->options->time;
+	bool all = !show->options->locks && !show->options->time && !show->options->limits;
 	struct table table;
 	FILE *out = show->cli->out;
 
@@ -154,6 +167,10 @@ static void json(const struct show *show)
 		json_part(show, "curve", &table);
 		show_measured_table(show, &table);
 		json_part(show, "measured", &table);
+	}
+	if (all || show->options->limits) {
+		show_limits_table(show, &table);
+		json_part(show, "limits", &table);
 	}
 	if (all || show->options->time) {
 		show_time_table(show, &table, false);
@@ -175,10 +192,12 @@ static cv_result csv(const struct show *show)
 {
 	struct table table;
 
-	RETURN_ERROR_IF(show->options->locks && show->options->time, CV_BAD_INPUT,
-			"--format csv holds one table: give --locks or --time, not both");
+	RETURN_ERROR_IF(show->options->locks + show->options->time + show->options->limits > 1, CV_BAD_INPUT,
+			"--format csv holds one table: give --limits, --locks or --time, not several");
 	if (show->options->locks)
 		show_lock_table(show, &table, false, 0);
+	else if (show->options->limits)
+		show_limits_table(show, &table);
 	else if (show->options->time)
 		show_stack_table(show, &table);
 	else

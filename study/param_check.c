@@ -85,6 +85,19 @@ static cv_result check_costs(const struct param_set *set)
 	return CV_OK;
 }
 
+/* What the guests use must be there. */
+static cv_result check_guest(const struct param_set *set)
+{
+	REFUSE_IF(param_switch(set, P_WORKLOAD_PAUTH) && !param_switch(set, P_HOST_CPU_PAUTH), set, P_WORKLOAD_PAUTH,
+		  "yes, but the host's cores have no pointer authentication (host.cpu.pauth: no, %s)",
+		  set->value[P_HOST_CPU_PAUTH].where);
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "microbench") && param_choice_is(set, P_WORKLOAD_EXIT, "counter") &&
+			  !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set, P_WORKLOAD_EXIT,
+		  "counter needs a kernel that answers trapped counters in the hypervisor, v6.4 or later "
+		  "(kernel.timer_traps: load, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
+	return CV_OK;
+}
+
 static cv_result check_workload(const struct param_set *set)
 {
 	uint32_t spread = param_millionths(set, P_WORKLOAD_VARIATION_CV);
@@ -110,7 +123,7 @@ static cv_result check_workload(const struct param_set *set)
 			  !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
 		  "mmio_read_vgic needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use "
 		  "in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
-	return CV_OK;
+	return check_guest(set);
 }
 
 static cv_result check_run(const struct param_set *set)

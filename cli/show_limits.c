@@ -23,8 +23,11 @@ static const struct table_column columns[] = {
 	{"waits_pct", "% of CPU time", true},
 };
 
+/* Serialized: of one round at the largest size; its share is of a round at the smallest. */
 static void knee_cells(struct table *table, const struct limit *limit)
 {
+	const double serialized = limit->last ? summary_serialized_ns(limit->last) : 0;
+
 	if (!limit->knee.known) {
 		for (int i = 0; i < 5; i++)
 			table_text(table, "");
@@ -38,8 +41,8 @@ static void knee_cells(struct table *table, const struct limit *limit)
 		return;
 	}
 	table_format(table, "%.1f", limit->knee.vcpus);
-	table_format(table, "%.1f", 1e9 / limit->knee.most);
-	table_format(table, "%.1f", 100 / limit->knee.vcpus);
+	table_format(table, "%.1f", serialized);
+	table_format(table, "%.1f", serialized * limit->first->predicted / 1e7);
 }
 
 static void rate_cell(struct table *table, const struct summary *summary)

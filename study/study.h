@@ -25,7 +25,7 @@ struct study_variant {
 	size_t match_count;
 };
 
-struct study_free_param {            /* one parameter that `calibrate` may move, with its bounds */
+struct study_free_param {            /* one parameter that `calibrate` may move, or whose value is uncertain, with its bounds */
 	enum param_id id;
 	struct param_value low, high;
 };
@@ -43,6 +43,8 @@ struct study {
 	const char *measurement;         /* name of the measurement file, or NULL */
 	const struct study_free_param *free_params;
 	size_t free_count;
+	const struct study_free_param *ranges;   /* range: what `sensitivity` moves */
+	size_t range_count;
 };
 
 struct study_override { const char *name, *value; };  /* --set name=value, applied last, to every variant */

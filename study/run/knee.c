@@ -2,11 +2,34 @@
 /* See knee.h. */
 #include "study/run/knee.h"
 
-static const double saturated_below = 0.90, reached_at = 0.95;
+static const double lost_a_tenth = 0.90, reached_at = 0.95;
 
 static double all(const struct knee_point *point)
 {
 	return point->vcpus * point->rate;
+}
+
+/* On the straight line between two points. */
+static double crossing(const struct knee_point *before, const struct knee_point *after, double rate)
+{
+	return before->vcpus + (after->vcpus - before->vcpus) * (before->rate - rate) / (before->rate - after->rate);
+}
+
+static void find_place(struct knee *knee, const struct knee_point *points, size_t count)
+{
+	const double rate = lost_a_tenth * points[knee->first].rate;
+	const struct knee_point *after = NULL, *before = &points[knee->first];
+
+	for (size_t i = 0; i < count; i++)
+		if (points[i].rate > 0 && points[i].rate < rate && (!after || points[i].vcpus < after->vcpus))
+			after = &points[i];
+	if (!after)
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (points[i].rate > 0 && points[i].vcpus < after->vcpus && points[i].vcpus > before->vcpus)
+			before = &points[i];
+	knee->saturated = true;
+	knee->vcpus = crossing(before, after, rate);
 }
 
 struct knee knee_find(const struct knee_point *points, size_t count)
@@ -30,9 +53,7 @@ struct knee knee_find(const struct knee_point *points, size_t count)
 	for (size_t i = 0; i < count; i++)
 		if (knee.known && all(&points[i]) >= reached_at * knee.most && points[i].vcpus < points[knee.from].vcpus)
 			knee.from = i;
-	if (!knee.known)
-		return knee;
-	knee.saturated = knee.most < saturated_below * points[knee.last].vcpus * points[knee.first].rate;
-	knee.vcpus = knee.saturated ? knee.most / points[knee.first].rate : 0;
+	if (knee.known)
+		find_place(&knee, points, count);
 	return knee;
 }

@@ -2,12 +2,13 @@
 /*
  * What a curve of rates over the number of vCPUs says about the resource they share.
  *
- * If nobody ever waited, N vCPUs would do N times what the smallest size does. They do not, once one resource (a lock, a
- * device) is busy all the time: then all together do what it serves, `most`, however many they are. The knee is where the two meet,
- *     knee = most / rate of one vCPU at the smallest size,
- * and its inverse is the part of a round that only one vCPU at a time can be in. A curve is called saturated, and has a knee, when all
- * together never do more than 90 % of what the largest size would do without waiting. Below that, differences of a few per cent come
- * from longer ways to more CPUs, and no knee is claimed.
+ * If nobody ever waited, each vCPU would do at every size what it does at the smallest. The knee is the number of vCPUs at which
+ * each has lost a tenth of that, on straight lines between the simulated points. A curve that never gets there has none:
+ * differences of a few per cent come from longer ways to more CPUs.
+ *
+ * Beyond it, the busiest resource decides what all vCPUs together do: 1 / that is the time that a round has the resource for itself.
+ * Where a lock has two states (nobody queues, everybody queues), `most` may be that of the better one, at a size below the one at which
+ * the other takes over.
  */
 #ifndef CONVOY_STUDY_RUN_KNEE_H
 #define CONVOY_STUDY_RUN_KNEE_H
@@ -22,8 +23,8 @@ struct knee {
 	size_t first, last;             /* the points with the fewest and with the most vCPUs */
 	double most;                    /* events per second, all vCPUs */
 	size_t from;                    /* the smallest point that reaches 95 % of `most` */
-	bool saturated;
-	double vcpus;                   /* the knee; 0 unless saturated */
+	bool saturated;                 /* the curve has a knee */
+	double vcpus;                   /* where; 0 without one */
 };
 
 /* Points in any order; those with a rate of 0 are left out. */

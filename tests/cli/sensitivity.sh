@@ -35,4 +35,4 @@ expect 0 sensitivity ./s.yaml --replications 1 --format json
 refuse "range: missing; name the parameters" sensitivity "$small"
 refuse "no study called" sensitivity smal
 sed -i 's/^range.*/range: { host.cpus: [4, 16] }/' s.yaml
-refuse "range: ./s.yaml:7:29: workload.vcpus: 8 vCPUs, but the host has 4 CPUs" sensitivity ./s.yaml
+refuse "workload.vcpus: 8 vCPUs, but the host has 4 CPUs" sensitivity ./s.yaml

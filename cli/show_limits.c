@@ -82,6 +82,7 @@ void show_limits_heading(const struct show *show)
 	for (size_t v = 0; v < show->results->variant_count && !one; v++)
 		one = limits[v].last ? &limits[v] : NULL;
 	if (one)
-		print_heading(show->cli, "Where does it stop scaling, and on what? (first: N = %s, last: N = %s)",
-			      one->first->point->axis_value, one->last->point->axis_value);
+		print_heading(show->cli, "Where does it stop scaling, and on what? (first: %s=%s, last: %s=%s)",
+			      show->results->axis_name, one->first->point->axis_value, show->results->axis_name,
+			      one->last->point->axis_value);
 }

@@ -7,8 +7,8 @@
  * is busy with another comes right after it, so the kinds keep their proportions, and a vCPU that is asked for more than it can do does
  * as much as it can: what is asked and what is done are told apart.
  *
- * A round is one exit. It begins where the last one was finished, and its time outside the guest (entry, exit, handling, for the
- * VMM's device also ioctl, load, put and vmm_work) is counted for its kind.
+ * A round is one exit, from where the guest goes on to where it goes on after the next exit. Its time outside the guest (exit,
+ * handling, entry; for the VMM's device also put, vmm_work, ioctl and load) is counted for its kind.
  *
  * To add a kind: a line in `kinds`, and its parameter taken off the list of those without a model in study/param_check.c.
  * Not modelled: exits that depend on one another, such as an SGI and what its receiver does.
@@ -33,7 +33,7 @@ struct mix_thread {
 	ps_t due[MIX_KINDS];
 	uint64_t begun[MIX_KINDS];
 	uint32_t kind;               /* of the round under way */
-	ps_t began, guest;           /* when that began; its time in the guest */
+	ps_t began, guest;           /* when that began; its time in the guest, 0 before the first */
 };
 
 const char *mix_kind_name(uint32_t kind)
@@ -74,22 +74,20 @@ static bool goes_to_user(const struct mix_thread *thread, uint32_t kind)
 }
 
 /* Whatever is due first; of two at the same time the one that stands first in `kinds`. */
-static struct guest_step begin_round(struct mix_thread *thread, ps_t now)
+static void begin_round(struct mix_thread *thread, ps_t now)
 {
 	const ps_t least = thread->workload->config.guest_work;
 	uint32_t first = 0;
-	ps_t work;
 
 	for (uint32_t kind = 1; kind < MIX_KINDS; kind++)
 		if (thread->due[kind] < thread->due[first])
 			first = kind;
-	work = thread->due[first] > now + least ? thread->due[first] - now : least;
 	thread->kind = goes_to_user(thread, first) ? MIX_MMIO_USER : first;
+	thread->began = now;
+	thread->guest = thread->due[first] > now + least ? thread->due[first] - now : least;
 	thread->begun[first]++;
 	thread->due[first] += interval(thread, first);
-	thread->began = now;
-	thread->guest = work;
-	return (struct guest_step){ .work = work, .operation = kinds[thread->kind].operation };
+	thread->vcpu.guest.step = (struct guest_step){ .work = thread->guest, .operation = kinds[thread->kind].operation };
 }
 
 static void end_round(struct mix_thread *thread, ps_t now)
@@ -100,12 +98,14 @@ static void end_round(struct mix_thread *thread, ps_t now)
 	workload_count_kind(thread->workload, thread->kind, elapsed > thread->guest ? elapsed - thread->guest : 0, now);
 }
 
-static struct guest_step next_step(struct cpu *cpu, void *context)
+/* The guest goes on. */
+static void next_round(struct cpu *cpu, void *context)
 {
 	struct mix_thread *thread = context;
 
-	end_round(thread, cpu_now(cpu));
-	return begin_round(thread, cpu_now(cpu));
+	if (thread->guest)
+		end_round(thread, cpu_now(cpu));
+	begin_round(thread, cpu_now(cpu));
 }
 
 static void vmm_work(struct cpu *cpu, const struct mix_thread *thread, uint64_t round)
@@ -125,13 +125,9 @@ static void mix_thread_run(struct cpu *cpu, void *argument)
 
 	line_own(cpu, thread->vcpu.srcu_line);  /* this CPU's own reader counts, see microbench.c */
 	start_clocks(thread);
-	thread->vcpu.guest.step = begin_round(thread, cpu_now(cpu));
 	for (uint64_t round = 0;; round++) {
 		kvm_run_ioctl(cpu, &thread->vcpu);
-		if (!thread->vcpu.mmio_pending)
-			continue;  /* out for another reason: the access is still to come */
 		vmm_work(cpu, thread, round);
-		thread->vcpu.guest.step = next_step(cpu, thread);
 	}
 }
 
@@ -147,7 +143,7 @@ void mix_start(struct workload *workload)
 	for (uint32_t n = 0; n < config->vcpus; n++) {
 		threads[n].workload = workload;
 		kvm_vcpu_init(&threads[n].vcpu, kvm, (vcpu_id){ n });
-		threads[n].vcpu.guest = (struct guest_program){ .next = next_step, .context = &threads[n] };
+		threads[n].vcpu.guest = (struct guest_program){ .begin = next_round, .context = &threads[n] };
 		task_create(workload->kernel->machine, (cpu_id){ n }, mix_thread_run, &threads[n]);
 	}
 }

@@ -74,7 +74,7 @@ assert rows["after, in-kernel"]["knee_vcpus"] == "" and "irq_desc" not in rows["
 assert all(r["waits_for"].startswith(("device in ", "irq_desc", "cache line in ", "nothing")) for r in rows.values())
 P
 
-for options in "" "--limits" "--locks" "--time" "--locks --time" "--point vcpus=8"; do
+for options in "" "--limits" "--kinds" "--locks" "--time" "--locks --time" "--point vcpus=8"; do
 	expect 0 show small.db --format json $options
 	/usr/bin/python3 -m json.tool <out >/dev/null || fail "not JSON: show $options"
 done
@@ -84,7 +84,7 @@ says_not out "Locks at variant=before, in-kernel vcpus=2"
 expect 0 show small.db --point "variant=after, in-kernel" --format csv
 [ "$(wc -l <out)" = 4 ] || fail "one variant has three points"
 refuse 'has no point "vcpus=3"; a point is named like "variant=before, in-kernel vcpus=1"' show small.db --point vcpus=3
-refuse "give --limits, --locks or --time, not several" show small.db --format csv --locks --time
+refuse "give --limits, --kinds, --locks or --time, not several" show small.db --format csv --locks --time
 
 # Parts of a study: the rest is done later, and nothing is done twice.
 expect 0 run "$small" -o part.db --points 1,8 --variants "before, in-kernel" --quiet --format csv

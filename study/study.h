@@ -59,7 +59,7 @@ enum catalogue_kind { CATALOGUE_HOSTS, CATALOGUE_KERNELS, CATALOGUE_WORKLOADS, C
 
 struct catalogue_entry { const char *name, *path, *title; };
 
-/* The files of one kind, sorted by name. The folder is CONVOY_CONFIGS in the environment, else configs/ beside the sources
+/* The files of one kind, sorted by name, numbers in it as numbers (v4.9 before v4.14). The folder is CONVOY_CONFIGS in the environment, else configs/ beside the sources
  * the binary was built from, else the installed share/convoy/configs. */
 cv_result catalogue_list(enum catalogue_kind kind, const struct catalogue_entry **out, size_t *count);
 

@@ -55,12 +55,22 @@ static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	switch (vcpu->guest.step.operation) {
 	case GUEST_EOI:
-		cpu_sysreg_write(cpu, SYS_ICC_EOIR1_EL1, SPURIOUS_INTID);
+		if (vcpu->kvm->vgic_v5)
+			cpu_sysreg_write(cpu, SYS_ICV_CDEOI, 0);  /* with no active priority: nothing to drop */
+		else
+			cpu_sysreg_write(cpu, SYS_ICC_EOIR1_EL1, SPURIOUS_INTID);
 		cpu_barrier(cpu, BARRIER_ISB);
 		guest_step_over(cpu, vcpu);
 		return true;
 	case GUEST_WORKAROUND:
 		hyp_vector_workaround(cpu, &vcpu->kvm->kernel->config);
+		guest_step_over(cpu, vcpu);
+		return true;
+	case GUEST_TIMER_READ:
+	case GUEST_TIMER_WRITE:
+		if (timer_access_traps(vcpu))
+			return false;
+		timer_guest_access(cpu, vcpu);
 		guest_step_over(cpu, vcpu);
 		return true;
 	default:

@@ -10,11 +10,17 @@
 #include "model/kernel/kernel.h"
 #include "model/kernel/mutex.h"
 #include "model/kvm/pmu.h"
+#include "model/kvm/vgic_v5.h"
 
 /* One guest interrupt as the vGIC keeps it (struct vgic_irq). */
 struct vgic_irq {
 	struct raw_spinlock irq_lock;
 	bool line_level, active;
+};
+
+/* An hrtimer of a vCPU; see soft_timer.c. */
+struct soft_timer {
+	bool armed;
 };
 
 /* One guest timer (struct arch_timer_context). */
@@ -23,6 +29,8 @@ struct arch_timer_context {
 	bool loaded;
 	bool level;                    /* what was last told to the guest's interrupt controller */
 	uint64_t ctl, cval;            /* saved registers while not loaded */
+	uint64_t offset;               /* of the guest's physical counter, in ticks (KVM_ARM_SET_COUNTER_OFFSET) */
+	struct soft_timer hrtimer;     /* while the timer is emulated */
 	struct irq_desc *host_irq;
 	struct vgic_irq *guest_irq;
 };
@@ -30,6 +38,7 @@ struct arch_timer_context {
 struct kvm {
 	struct kernel *kernel;
 	bool irqchip_in_kernel;
+	bool vgic_v5;                  /* a GICv5 guest; else GICv2 or v3 */
 	line_id vmid_line;             /* mmu->vmid, stage-2 root: read-mostly */
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
 	line_id vmid_generation_line;  /* global, read-mostly */
@@ -45,6 +54,8 @@ enum guest_operation {
 	GUEST_SYSREG,          /* reads an identification register: trapped, answered in the kernel */
 	GUEST_COUNTER,         /* reads a counter whose offset the hardware cannot apply: answered in the hypervisor */
 	GUEST_WORKAROUND,      /* HVC of an SMCCC ARCH_WORKAROUND function: answered in the hypervisor's vector */
+	GUEST_TIMER_READ,      /* reads CNTP_CVAL_EL0: an exit where that traps; see timer_trap.c */
+	GUEST_TIMER_WRITE,     /* writes `argument` there */
 };
 
 /* Why the guest trapped, as the syndrome says. */
@@ -94,7 +105,11 @@ struct kvm_vcpu {
 	struct raw_spinlock ap_list_lock;
 	struct vgic_irq vtimer_irq, ptimer_irq, pmu_irq;
 	struct kvm_pmu pmu;
+	struct vgic_v5_cpu_if vgic_v5;
+	struct vgic_irq other_ppis[VGIC_V5_PPIS];  /* GICv5 guests: exposed beside the timers' */
 	struct arch_timer_context vtimer, ptimer;
+	struct soft_timer bg_timer;    /* while the vCPU is not in the guest, where it needs one */
+	bool active_cleared_last;      /* the virtual timer's active state, as last written since the last put, was clear */
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */
 };
@@ -141,10 +156,24 @@ void kvm_handle_sys_reg(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
-/* ---- arch_timer.c ---- */
+/* ---- irq_init.c ---- */
+void kvm_irq_init(struct kernel *kernel);
+
+/* ---- arch_timer.c, timer_*.c: what each does depends on kernel.timer_regs, see timer_policy.h ---- */
 struct timer_map get_timer_map(struct kvm_vcpu *vcpu);
 void kvm_timer_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_timer_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* Around an entry; with interrupts on if kvm_timer_interrupts_on, and then so is the vGIC's flush and sync. */
+void kvm_timer_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_timer_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+bool kvm_timer_interrupts_on(const struct kernel *kernel);
+/* In the world switch, VHE and nVHE: just before __guest_enter; after fixup_guest_exit. */
+void timer_hyp_enter(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void timer_hyp_exit(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* The guest's GUEST_TIMER_READ or _WRITE: whether it is an exit; the exit's handler; the access without one. */
+bool timer_access_traps(struct kvm_vcpu *vcpu);
+void timer_handle_trap(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void timer_guest_access(struct cpu *cpu, const struct kvm_vcpu *vcpu);
 void kvm_timer_sync_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /*

@@ -81,6 +81,8 @@ struct guest_program {
 	bool timestamps;               /* the guest reads the counter around each operation */
 	bool read_barrier;             /* it waits for each device read (dsb ld), as readl() does */
 	struct guest_step (*next)(struct cpu *cpu, void *context);  /* may be NULL: the same over and over */
+	/* In the guest, when a step begins; may still change it. May be NULL. */
+	void (*begin)(struct cpu *cpu, void *context);
 	/* After each operation that does not leave the kernel: nobody outside KVM sees those. May be NULL. */
 	void (*completed)(struct cpu *cpu, void *context);
 	/* The guest's handler of a virtual interrupt, between acknowledge and end. May be NULL: does nothing. */

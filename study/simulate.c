@@ -33,7 +33,8 @@ static struct variation variation_from_params(const struct param_set *p, enum pa
 /* The choices of workload.exit in their order. */
 static enum guest_operation operation_from_params(const struct param_set *p)
 {
-	static const enum guest_operation operations[] = { GUEST_HYPERCALL, GUEST_MMIO_READ_VGIC, GUEST_MMIO_READ_USER, GUEST_EOI };
+	static const enum guest_operation operations[] = { GUEST_HYPERCALL, GUEST_MMIO_READ_VGIC, GUEST_MMIO_READ_USER, GUEST_EOI,
+							     GUEST_TIMER_READ, GUEST_TIMER_WRITE };
 
 	return operations[param_choice(p, P_WORKLOAD_EXIT)];
 }
@@ -50,6 +51,7 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 		.variation = variation_from_params(p, P_WORKLOAD_VARIATION, cv),
 		.operation = operation_from_params(p),
 		.timestamps = param_switch(p, P_WORKLOAD_TIMESTAMPS),
+		.counter_offset = param_switch(p, P_WORKLOAD_COUNTER_OFFSET),
 		.stations = param_count(p, P_WORKLOAD_STATIONS),
 		.hold = param_ps(p, P_WORKLOAD_HOLD),
 		.hold_variation = variation_from_params(p, P_WORKLOAD_HOLD_VARIATION, 0),
@@ -101,6 +103,7 @@ static cv_result simulate(const struct param_set *params, uint32_t replication, 
 	workload->counts.batch = param_ps(params, P_RUN_BATCH);
 	workload->counts.batches = (size_t)(end / workload->counts.batch);
 	workload->counts.by_vcpu = zeroed(workload->config.vcpus, sizeof(uint64_t));
+	workload->counts.last = zeroed(workload->config.vcpus, sizeof(ps_t));
 	workload->counts.by_batch = zeroed(workload->counts.batches, sizeof(uint64_t));
 	if (param_choice_is(params, P_WORKLOAD_KIND, "lock-loop"))
 		lock_loop_start(workload);

@@ -91,6 +91,7 @@ void sim_collect(struct sim_result *out, const struct workload *workload, const 
 		queued += out->locks[n].queued;
 
 	add_metric(out, "exits", "1", exits);
+	add_metric(out, "shortest-round", "ps", counts->shortest);
 	add_metric(out, "lock-queue-entries", "1", queued);
 	add_metric(out, "line-transactions", "1", after->line_transactions - before->line_transactions);
 	add_metric(out, "line-accesses", "1", after->line_accesses - before->line_accesses);

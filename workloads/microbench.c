@@ -7,6 +7,7 @@
  *   mmio_read_vgic  read of GICD_IIDR, emulated in the kernel
  *   mmio_read_user  read of a device register of the VMM
  *   eoi             end of a spurious interrupt: no exit
+ *   timer_read, timer_write   CNTP_CVAL_EL0: an exit where the host traps it
  *
  * A round is one operation. For mmio_read_user a round has the private work of exit-to-userspace (mean vmm_work,
  * varied); the others never leave KVM_RUN, and nothing in them varies.
@@ -16,6 +17,8 @@
 #include "base/random.h"
 #include "model/kvm/kvm.h"
 #include "workloads/workload.h"
+
+#define COUNTER_OFFSET 1000000  /* ticks; that there is one is all that matters */
 
 struct bench_thread {
 	struct workload *workload;
@@ -66,6 +69,7 @@ void microbench_start(struct workload *workload)
 	for (uint32_t n = 0; n < config->vcpus; n++) {
 		threads[n].workload = workload;
 		kvm_vcpu_init(&threads[n].vcpu, kvm, (vcpu_id){ n });
+		threads[n].vcpu.ptimer.offset = config->counter_offset ? COUNTER_OFFSET : 0;
 		threads[n].vcpu.guest = (struct guest_program){
 			.step = { .work = config->guest_work, .operation = config->operation },
 			.timestamps = config->timestamps, .completed = count_round, .context = &threads[n],

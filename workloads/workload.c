@@ -8,8 +8,14 @@ void workload_count(struct workload *workload, uint32_t vcpu, ps_t when)
 {
 	struct workload_counts *counts = &workload->counts;
 
-	if (when >= counts->window_start && when < counts->window_end)
+	if (when >= counts->window_start && when < counts->window_end) {
+		const ps_t round = when - counts->last[vcpu];
+
+		if (counts->last[vcpu] && (!counts->shortest || round < counts->shortest))
+			counts->shortest = round;
+		counts->last[vcpu] = when;
 		counts->by_vcpu[vcpu]++;
+	}
 	if (when / counts->batch < counts->batches)
 		counts->by_batch[when / counts->batch]++;
 }

@@ -19,6 +19,7 @@ struct workload_config {
 	struct variation variation;      /* of the private work of a round */
 	enum guest_operation operation;  /* microbench */
 	bool timestamps;
+	bool counter_offset;             /* microbench: the guest's physical counter is behind the host's */
 	uint32_t stations;               /* lock-loop */
 	ps_t hold;
 	struct variation hold_variation;
@@ -28,6 +29,8 @@ struct workload_config {
 /* Rounds by vCPU in the measured window, and by fixed windows from time 0 on. */
 struct workload_counts {
 	ps_t window_start, window_end, batch;
+	ps_t *last;                      /* by vCPU: when the round before ended in the window, 0 = none yet */
+	ps_t shortest;                   /* shortest round that began and ended in the window, 0 = none */
 	uint64_t *by_vcpu;
 	uint64_t *by_batch;
 	size_t batches;

@@ -58,6 +58,8 @@ static cv_result check_machine(const struct param_set *set)
 	REFUSE_IF(param_ps(set, P_HOST_LINE_READ_OCCUPANCY) && !param_ps(set, P_HOST_LINE_BASE), set,
 		  P_HOST_LINE_READ_OCCUPANCY, "reads occupy a home node, but a transfer takes no time (host.line.base, %s); "
 		  "allowed: 0ns here, or a latency there", set->value[P_HOST_LINE_BASE].where);
+	REFUSE_IF(param_choice_is(set, P_KERNEL_EL2, "vhe") && !param_switch(set, P_KERNEL_VHE), set, P_KERNEL_EL2,
+		  "vhe, but this kernel knows no VHE (kernel.vhe: no, %s); use nvhe", set->value[P_KERNEL_VHE].where);
 	REFUSE_IF(param_choice_is(set, P_KERNEL_EL2, "vhe") && !param_switch(set, P_HOST_VHE), set, P_KERNEL_EL2,
 		  "vhe, but the host's cores have no VHE (host.vhe: no, %s); use nvhe", set->value[P_HOST_VHE].where);
 	return CV_OK;
@@ -80,6 +82,19 @@ static cv_result check_costs(const struct param_set *set)
 			  "%s is %" PRIu64 " ps at this host.clock (%s); allowed: at most %s", text,
 			  param_ps(set, (enum param_id)i), set->value[P_HOST_CLOCK].where, param_table[i].maximum);
 	}
+	return CV_OK;
+}
+
+/* What the guests use must be there. */
+static cv_result check_guest(const struct param_set *set)
+{
+	REFUSE_IF(param_switch(set, P_WORKLOAD_PAUTH) && !param_switch(set, P_HOST_CPU_PAUTH), set, P_WORKLOAD_PAUTH,
+		  "yes, but the host's cores have no pointer authentication (host.cpu.pauth: no, %s)",
+		  set->value[P_HOST_CPU_PAUTH].where);
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "microbench") && param_choice_is(set, P_WORKLOAD_EXIT, "counter") &&
+			  !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set, P_WORKLOAD_EXIT,
+		  "counter needs a kernel that answers trapped counters in the hypervisor, v6.4 or later "
+		  "(kernel.timer_traps: load, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
 	return CV_OK;
 }
 
@@ -111,6 +126,33 @@ static cv_result check_workload(const struct param_set *set)
 	REFUSE_IF(param_switch(set, P_WORKLOAD_COUNTER_OFFSET) && !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set,
 		  P_WORKLOAD_COUNTER_OFFSET, "yes, but a VMM can set an offset since v6.4, and that kernel has timer traps at load "
 		  "(kernel.timer_traps, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
+	return check_guest(set);
+}
+
+/* What guests may ask of the host's interrupt controller. */
+static cv_result check_guest_gic(const struct param_set *set)
+{
+	const bool v5 = param_choice_is(set, P_HOST_GIC, "v5");
+	const bool v4 = param_choice_is(set, P_HOST_GIC, "v4.0") || param_choice_is(set, P_HOST_GIC, "v4.1");
+	const bool compat = param_choice_is(set, P_WORKLOAD_VGIC, "v3");
+	const bool in_kernel = param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel");
+	const char *host = set->value[P_HOST_GIC].where;
+
+	REFUSE_IF(compat && !v5, set, P_WORKLOAD_VGIC,
+		  "v3 is the compat mode of GICv5 hosts, and this host has another controller (host.gic.version, %s); allowed: native",
+		  host);
+	REFUSE_IF(v5 && !in_kernel, set, P_WORKLOAD_IRQCHIP,
+		  "userspace on a GICv5 host (host.gic.version, %s): KVM gives such guests no timer interrupts; allowed: in-kernel", host);
+	REFUSE_IF(v5 && !compat && param_choice_is(set, P_WORKLOAD_KIND, "microbench") &&
+			  param_choice_is(set, P_WORKLOAD_EXIT, "mmio_read_vgic"), set, P_WORKLOAD_EXIT,
+		  "mmio_read_vgic reads GICD_IIDR, and a GICv5 guest has no distributor (host.gic.version, %s); use workload.vgic: v3",
+		  host);
+	REFUSE_IF(param_switch(set, P_WORKLOAD_DIRECT_MSI) && !v4, set, P_WORKLOAD_DIRECT_MSI,
+		  "yes needs a GICv4.0 or v4.1 (host.gic.version, %s); allowed here: no", host);
+	REFUSE_IF(param_switch(set, P_WORKLOAD_DIRECT_MSI) && !in_kernel, set, P_WORKLOAD_DIRECT_MSI,
+		  "yes needs the vGIC of the kernel (workload.irqchip, %s); use in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	REFUSE_IF(v5 && param_count(set, P_HOST_GIC_PRIORITY_BITS) != 5, set, P_HOST_GIC_PRIORITY_BITS,
+		  "a GICv5 has 5 priority bits at most (host.gic.version, %s); allowed: 5", host);
 	return CV_OK;
 }
 
@@ -132,5 +174,6 @@ cv_result param_set_check(const struct param_set *set)
 	FORWARD_IF_ERROR(check_machine(set));
 	FORWARD_IF_ERROR(check_costs(set));
 	FORWARD_IF_ERROR(check_workload(set));
+	FORWARD_IF_ERROR(check_guest_gic(set));
 	return check_run(set);
 }

@@ -55,17 +55,3 @@ void disable_percpu_irq(struct kernel *kernel, struct cpu *cpu, struct irq_desc 
 
 	switch_percpu_irq(kernel, cpu, desc, true, __func__);
 }
-
-void irq_set_percpu_mask(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc, bool masked)
-{
-	const bool lock = kernel->config.irq_state == IRQ_STATE_DESCRIPTOR_LOCK;
-	bool flags = false;
-	FUNCTION_NAMED(cpu, "irq_set_irqchip_state");
-
-	irq_get_desc_lock(cpu, desc);
-	if (lock)
-		flags = raw_spin_lock_irqsave(kernel, cpu, &desc->lock, __func__);
-	call_chip(kernel, cpu, desc, masked);
-	if (lock)
-		raw_spin_unlock_irqrestore(cpu, &desc->lock, flags);
-}

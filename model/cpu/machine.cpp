@@ -60,7 +60,8 @@ struct machine *machine_build(const struct host_config *config)
 		machine->handles[n].machine = machine;
 	}
 	machine->gic = build_gic(*config, machine->bus);
-	machine->gic->boot(1u << convoy::ppi_virtual_timer | 1u << convoy::ppi_physical_timer);
+	// The software-generated interrupts of the kernel, its own timer and those of guests.
+	machine->gic->boot(0xffffu | 1u << convoy::ppi_hyp_timer | 1u << convoy::ppi_virtual_timer | 1u << convoy::ppi_physical_timer);
 	for (uint32_t n = 0; n < config->cpus; n++) {
 		machine->gic->connect_cpu({ n }, machine->cores[n].get());
 		machine->cores[n]->timer().connect([machine, n](intid ppi, bool level, sc_core::sc_time when) {

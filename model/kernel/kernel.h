@@ -97,6 +97,8 @@ struct kernel {
 	struct interrupt_handlers handlers;
 	struct irq_desc host_vtimer, host_ptimer;
 	void **running_vcpu;            /* by CPU: the loaded vCPU (kvm_get_running_vcpu), NULL outside load … put */
+	struct sched *sched;            /* NULL: no scheduler, see sched.h */
+	struct hrtimer_cpu_base *hrtimer_bases;
 };
 
 /* Lays out the kernel's data on the machine. The kernel lives until the process ends. */

@@ -19,7 +19,8 @@ void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, ui
 	kvm->vmid_generation_line = line_create(kernel->machine, "vmid_generation", 0);
 	kvm->io_bus_line = line_create(kernel->machine, "kvm_io_bus", instance);
 	request_percpu_irq(kernel, kernel->host_vtimer.hwirq, kvm_arch_timer_handler, kernel);
-	request_percpu_irq(kernel, kernel->host_ptimer.hwirq, kvm_arch_timer_handler, kernel);
+	if (kernel->config.vhe)  /* without VHE it is the host's own, see clock_event.c */
+		request_percpu_irq(kernel, kernel->host_ptimer.hwirq, kvm_arch_timer_handler, kernel);
 }
 
 static void vgic_irq_init(struct kernel *kernel, struct vgic_irq *irq, const char *line_name, uint32_t instance)
@@ -35,7 +36,7 @@ void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
 	*vcpu = (struct kvm_vcpu){ .kvm = kvm, .id = id };
 	vcpu->srcu_line = line_create(machine, "kvm srcu", id.n);
 	vcpu->file_line = line_create(machine, "vcpu file", id.n);
-	vcpu->mutex.line = line_create(machine, "vcpu mutex", id.n);
+	mutex_init(kernel, &vcpu->mutex, line_create(machine, "vcpu mutex", id.n), "vcpu->mutex.wait_lock");
 	vcpu->requests_line = line_create(machine, "vcpu requests", id.n);
 	vcpu->active_vmid_line = line_create(machine, "active_vmids", id.n);
 	spin_lock_init(kernel, &vcpu->ap_list_lock, line_create(machine, "vgic ap_list", id.n), "vgic_cpu.ap_list_lock");

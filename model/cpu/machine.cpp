@@ -23,10 +23,12 @@ std::unique_ptr<convoy::gic_model> build_gicv3(const host_config &host, convoy::
 
 	gic.cpus = host.cpus;
 	gic.priority_bits = host.gic_priority_bits;
+	gic.list_registers = host.list_registers;
 	gic.distributor_crosspoint = host.gic_crosspoint;
 	gic.distributor_service = sc_core::sc_time::from_value(1000 * host.distributor_service);
 	gic.redistributor_service = sc_core::sc_time::from_value(1000 * host.redistributor_service);
 	gic.line_latency = sc_core::sc_time::from_value(1000 * host.line_latency);
+	gic.sgi_latency = sc_core::sc_time::from_value(1000 * host.sgi_latency);
 	return std::make_unique<convoy::gicv3>("gic", gic, bus);
 }
 
@@ -60,8 +62,9 @@ struct machine *machine_build(const struct host_config *config)
 		machine->handles[n].machine = machine;
 	}
 	machine->gic = build_gic(*config, machine->bus);
-	// The software-generated interrupts of the kernel, its own timer and those of guests.
-	machine->gic->boot(0xffffu | 1u << convoy::ppi_hyp_timer | 1u << convoy::ppi_virtual_timer | 1u << convoy::ppi_physical_timer);
+	// The kernel's software-generated interrupts, its own timer, those of guests, and the virtual interface's maintenance.
+	machine->gic->boot(0xffffu | 1u << convoy::ppi_hyp_timer | 1u << convoy::ppi_virtual_timer |
+			   1u << convoy::ppi_physical_timer | 1u << GIC_PPI_MAINTENANCE);
 	for (uint32_t n = 0; n < config->cpus; n++) {
 		machine->gic->connect_cpu({ n }, machine->cores[n].get());
 		machine->cores[n]->timer().connect([machine, n](intid ppi, bool level, sc_core::sc_time when) {

@@ -42,6 +42,7 @@ void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
 	spin_lock_init(kernel, &vcpu->ap_list_lock, line_create(machine, "vgic ap_list", id.n), "vgic_cpu.ap_list_lock");
 	vgic_irq_init(kernel, &vcpu->vtimer_irq, "vgic_irq vtimer", id.n);
 	vgic_irq_init(kernel, &vcpu->ptimer_irq, "vgic_irq ptimer", id.n);
+	vgic_irq_init(kernel, &vcpu->pmu_irq, "vgic_irq pmu", id.n);
 	vcpu->vtimer = (struct arch_timer_context){ .host_irq = &kernel->host_vtimer, .guest_irq = &vcpu->vtimer_irq };
 	vcpu->ptimer = (struct arch_timer_context){ .is_ptimer = true, .host_irq = &kernel->host_ptimer,
 						    .guest_irq = &vcpu->ptimer_irq };
@@ -91,6 +92,8 @@ void kvm_run_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION_NAMED(cpu, "el0_svc");
 
 	cpu_exception_entry(cpu);
+	if (config->bhb)
+		cpu_spend(cpu, config->bhb_loop);  /* the vectors for user space have the loop too */
 	cpu_spend(cpu, config->work_syscall);
 	sys_ioctl(cpu, vcpu);
 	cpu_spend(cpu, config->work_syscall);

@@ -283,6 +283,7 @@ void task_start(struct task_struct *task, uint32_t cpu)
 static void rq_init(struct kernel *kernel, struct rq *rq, uint32_t cpu)
 {
 	spin_lock_init(kernel, &rq->lock, line_create(kernel->machine, "rq", cpu), "rq.lock");
+	spin_lock_init(kernel, &rq->pool_lock, line_create(kernel->machine, "worker_pool", cpu), "worker_pool.lock");
 	rq->cpu = cpu;
 	rq->idle = rq->curr = &rq->idle_task;
 	task_lines(kernel, rq->idle, "idle", cpu);
@@ -310,5 +311,5 @@ void sched_init(struct kernel *kernel, uint32_t cpus)
 	hrtimers_init(kernel);
 	for (uint32_t cpu = 0; cpu < cpus; cpu++)
 		rq_init(kernel, &sched->rqs[cpu], cpu);
-	request_percpu_irq(kernel, (intid){ IPI_RESCHEDULE }, scheduler_ipi, kernel);
+	request_percpu_irq(kernel, (intid){ IPI_RESCHEDULE }, sched_ipi, kernel);
 }

@@ -72,6 +72,7 @@ struct rq {
 	ps_t charged_until, slice_start;
 	struct hrtimer tick;
 	bool ticking;
+	struct raw_spinlock pool_lock; /* of this CPU's work queue */
 	struct task_struct idle_task;
 };
 
@@ -124,7 +125,7 @@ void cpu_startup_entry(struct cpu *cpu, void *rq);
 /* tick.c. With the queue's lock: more than one task is runnable here; another CPU is told. */
 void tick_init(struct kernel *kernel, struct rq *rq);
 void tick_needed(struct cpu *cpu, struct rq *rq);
-bool scheduler_ipi(struct cpu *cpu, void *kernel, intid interrupt);
+bool sched_ipi(struct cpu *cpu, void *kernel, intid interrupt);
 void send_reschedule(struct kernel *kernel, struct cpu *cpu, uint32_t target);
 
 #endif

@@ -56,11 +56,11 @@ void tick_needed(struct cpu *cpu, struct rq *rq)
 		send_reschedule(rq->idle->kernel, cpu, rq->cpu);
 }
 
-bool scheduler_ipi(struct cpu *cpu, void *context, intid interrupt)
+bool sched_ipi(struct cpu *cpu, void *context, intid interrupt)
 {
 	struct kernel *kernel = context;
 	struct rq *rq = this_rq(kernel, cpu);
-	FUNCTION(cpu);
+	FUNCTION_NAMED(cpu, "scheduler_ipi");
 
 	(void)interrupt;
 	line_read(cpu, rq->lock.line);

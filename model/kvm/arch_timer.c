@@ -12,11 +12,7 @@
  * Not modelled: nested timers, CNTPOFF (FEAT_ECV) and its save/restore around the guest, broken CNTVOFF hosts, hosts
  * without an active state.
  */
-#include "model/kvm/kvm.h"
-
-#define CTL_ENABLE  1u
-#define CTL_IMASK   2u
-#define CTL_ISTATUS 4u
+#include "model/kvm/timer_policy.h"
 
 struct timer_map get_timer_map(struct kvm_vcpu *vcpu)
 {
@@ -40,7 +36,12 @@ static enum sysreg cval_reg(const struct arch_timer_context *timer)
 	return timer->is_ptimer ? SYS_CNTP_CVAL_EL0 : SYS_CNTV_CVAL_EL0;
 }
 
-static bool kvm_timer_should_fire(struct cpu *cpu, struct arch_timer_context *timer)
+bool kvm_timer_irq_can_fire(const struct arch_timer_context *timer)
+{
+	return (timer->ctl & (CTL_ENABLE | CTL_IMASK)) == CTL_ENABLE;
+}
+
+bool kvm_timer_should_fire(struct cpu *cpu, struct arch_timer_context *timer)
 {
 	FUNCTION(cpu);
 
@@ -55,7 +56,7 @@ static bool kvm_timer_should_fire(struct cpu *cpu, struct arch_timer_context *ti
 	return cpu_sysreg_read(cpu, SYS_CNTPCT_EL0) >= timer->cval;
 }
 
-static void kvm_timer_update_irq(struct cpu *cpu, struct kvm_vcpu *vcpu, bool level, struct arch_timer_context *timer)
+void kvm_timer_update_irq(struct cpu *cpu, struct kvm_vcpu *vcpu, bool level, struct arch_timer_context *timer)
 {
 	FUNCTION(cpu);
 
@@ -102,7 +103,7 @@ static void set_cntvoff(struct cpu *cpu, struct kvm_vcpu *vcpu, uint64_t offset)
 	hyp_call_return(cpu);
 }
 
-static void timer_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer)
+void timer_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer)
 {
 	bool flags;
 	FUNCTION(cpu);
@@ -118,7 +119,7 @@ static void timer_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct a
 	irq_restore(cpu, flags);
 }
 
-static void timer_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer)
+void timer_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer)
 {
 	bool flags;
 	FUNCTION(cpu);
@@ -134,16 +135,23 @@ static void timer_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch
 	irq_restore(cpu, flags);
 }
 
-/*
- * Emulated guest timer: nothing to arm while the guest has it off. An armed one needs hrtimers, which are not
- * modelled yet; no workload here arms it.
- */
-static void timer_emulate(struct cpu *cpu, struct arch_timer_context *timer)
+void timer_emulate(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer)
 {
+	bool fires;
 	FUNCTION(cpu);
 
-	kvm_timer_should_fire(cpu, timer);
+	fires = kvm_timer_should_fire(cpu, timer);
 	cpu_load_store(cpu, 3);
+	if (fires != timer->level) {
+		kvm_timer_update_irq(cpu, vcpu, fires, timer);
+		return;
+	}
+	if (fires || !kvm_timer_irq_can_fire(timer)) {
+		if (vcpu->kvm->kernel->sched)
+			soft_timer_cancel(cpu, vcpu, &timer->hrtimer);
+		return;
+	}
+	soft_timer_start(cpu, vcpu, &timer->hrtimer, kvm_timer_compute_delta(cpu, timer));
 }
 
 static void timer_set_traps(struct cpu *cpu)
@@ -164,12 +172,14 @@ void kvm_timer_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	kvm_timer_vcpu_load_gic(cpu, vcpu, map.direct_vtimer);
 	if (map.direct_ptimer)
 		kvm_timer_vcpu_load_gic(cpu, vcpu, map.direct_ptimer);
-	cpu_load_store(cpu, 4);  /* kvm_timer_unblocking: the background timer is idle, no lock */
+	cpu_load_store(cpu, 4);  /* kvm_timer_unblocking */
+	if (vcpu->kvm->kernel->sched)
+		kvm_timer_unblocking(cpu, vcpu);
 	timer_restore_state(cpu, vcpu, map.direct_vtimer);
 	if (map.direct_ptimer)
 		timer_restore_state(cpu, vcpu, map.direct_ptimer);
 	if (map.emul_ptimer)
-		timer_emulate(cpu, map.emul_ptimer);
+		timer_emulate(cpu, vcpu, map.emul_ptimer);
 	if (config->vhe && config->timer_traps == TIMER_TRAPS_LOAD)
 		timer_set_traps(cpu);
 }
@@ -183,7 +193,11 @@ void kvm_timer_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	timer_save_state(cpu, vcpu, map.direct_vtimer);
 	if (map.direct_ptimer)
 		timer_save_state(cpu, vcpu, map.direct_ptimer);
-	cpu_load_store(cpu, 2);  /* emulated timers' hrtimers: not armed; not blocking */
+	cpu_load_store(cpu, 2);
+	if (map.emul_ptimer && vcpu->kvm->kernel->sched)
+		soft_timer_cancel(cpu, vcpu, &map.emul_ptimer->hrtimer);
+	if (kvm_vcpu_blocks_with_put(vcpu))
+		kvm_timer_blocking(cpu, vcpu);
 }
 
 /* Userspace irqchip: the levels that userspace was last told against what they are now. */

@@ -10,7 +10,7 @@ static void prepare_to_rcuwait(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION(cpu);
 
-	line_own(cpu, vcpu->halt.wait_line);
+	line_own(cpu, vcpu->wait_line);
 	vcpu->halt.waiting = current_task(vcpu->kvm->kernel, cpu);
 	cpu_barrier(cpu, BARRIER_DMB);
 }
@@ -19,7 +19,7 @@ static void finish_rcuwait(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION(cpu);
 
-	line_own(cpu, vcpu->halt.wait_line);
+	line_own(cpu, vcpu->wait_line);
 	vcpu->halt.waiting = NULL;
 }
 
@@ -29,7 +29,7 @@ static bool rcuwait_wake_up(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION(cpu);
 
 	cpu_barrier(cpu, BARRIER_DMB);
-	line_read(cpu, vcpu->halt.wait_line);
+	line_read(cpu, vcpu->wait_line);
 	task = vcpu->halt.waiting;
 	return task && wake_up_process(cpu, task);
 }

@@ -14,7 +14,7 @@ static void prepare_to_swait(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION(cpu);
 
 	flags = raw_spin_lock_irqsave(kernel, cpu, &vcpu->halt.wait_lock, __func__);
-	line_own(cpu, vcpu->halt.wait_lock.line);
+	line_own(cpu, vcpu->wait_line);
 	vcpu->halt.waiting = current_task(kernel, cpu);
 	raw_spin_unlock_irqrestore(cpu, &vcpu->halt.wait_lock, flags);
 }
@@ -25,7 +25,7 @@ static void finish_swait(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION(cpu);
 
 	flags = raw_spin_lock_irqsave(vcpu->kvm->kernel, cpu, &vcpu->halt.wait_lock, __func__);
-	line_own(cpu, vcpu->halt.wait_lock.line);
+	line_own(cpu, vcpu->wait_line);
 	vcpu->halt.waiting = NULL;
 	raw_spin_unlock_irqrestore(cpu, &vcpu->halt.wait_lock, flags);
 }
@@ -48,7 +48,7 @@ static bool swake_up(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION(cpu);
 
 	cpu_barrier(cpu, BARRIER_DMB);
-	line_read(cpu, vcpu->halt.wait_lock.line);  /* swq_has_sleeper() */
+	line_read(cpu, vcpu->wait_line);  /* swq_has_sleeper() */
 	if (!vcpu->halt.waiting)
 		return false;
 	flags = raw_spin_lock_irqsave(vcpu->kvm->kernel, cpu, &vcpu->halt.wait_lock, __func__);

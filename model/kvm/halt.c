@@ -118,9 +118,9 @@ void kvm_vcpu_halt(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_load_store(cpu, 6);  /* statistics, the adjustment */
 }
 
-bool kvm_vcpu_is_blocking(const struct kvm_vcpu *vcpu)
+bool kvm_vcpu_blocks_with_put(const struct kvm_vcpu *vcpu)
 {
-	return vcpu->halt.waiting != NULL;
+	return vcpu->halt.waiting && ops_of(vcpu)->timer_at_put;
 }
 
 bool kvm_vcpu_wake_up(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -136,14 +136,11 @@ bool kvm_vcpu_wake_up(struct cpu *cpu, struct kvm_vcpu *vcpu)
 void vcpu_halt_init(struct kvm_vcpu *vcpu)
 {
 	struct kernel *kernel = vcpu->kvm->kernel;
-	struct machine *machine = kernel->machine;
 
-	vcpu->halt.wait_line = line_create(machine, "vcpu wait", vcpu->id.n);
+	vcpu->wait_line = line_create(kernel->machine, "vcpu wait", vcpu->id.n);
+	spin_lock_init(kernel, &vcpu->halt.wait_lock, vcpu->wait_line, "vcpu->wq.lock");
 	vcpu->halt.wfi_traps = true;
-	if (kernel->sched) {
-		spin_lock_init(kernel, &vcpu->halt.wait_lock, line_create(machine, "vcpu wait queue", vcpu->id.n), "vcpu->wq.lock");
-		kvm_timer_block_init(vcpu);
-	}
+	soft_timers_init(vcpu);
 }
 
 void kvm_handle_wfi(struct cpu *cpu, struct kvm_vcpu *vcpu)

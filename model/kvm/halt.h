@@ -22,6 +22,11 @@
 
 struct kvm_vcpu;
 
+/* An hrtimer of a vCPU; see soft_timer.c. */
+struct soft_timer {
+	struct hrtimer hrtimer;
+};
+
 struct block_ops {
 	const char *name;
 	/* A trapped WFI, from kvm_handle_wfx to the instruction after it. */
@@ -41,18 +46,16 @@ extern const struct block_ops block_timer_schedule, block_put, block_vgic_put_lo
 struct vcpu_halt {
 	struct task_struct *task;      /* whose notifier is registered: NULL without the scheduler, or not loaded */
 	struct preempt_notifier notifier;
-	line_id wait_line;             /* the rcuwait or wait queue */
 	struct raw_spinlock wait_lock; /* up to v4.19 */
 	struct task_struct *waiting;
-	struct hrtimer bg_timer;
 	uint64_t poll_ns;              /* vcpu->halt_poll_ns: how long the next halt polls */
 	bool wfi_traps;                /* HCR_EL2.TWI, decided at load */
 	bool direct_injection;         /* GICv4: it has interrupts that reach it without KVM */
 };
 
-/* Part of struct kernel_counts in the results; free of cost. */
+/* For the results; free of cost. One simulation a process. */
 struct halt_counts {
-	uint64_t halts, polls_successful, blocks, wake_ups, kicks, poll_ps;
+	uint64_t halts, polls_successful, blocks, wake_ups, poll_ps;
 };
 extern struct halt_counts halt_counts;
 
@@ -68,14 +71,21 @@ void vcpu_set_wfx_traps(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_wfx(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- halt.c ---- */
+/* The table's entry of this kernel. */
+void kvm_handle_wfi(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vcpu_halt(struct cpu *cpu, struct kvm_vcpu *vcpu);
-bool kvm_vcpu_is_blocking(const struct kvm_vcpu *vcpu);
+/* It is going to sleep, and vcpu_put starts the background timer. */
+bool kvm_vcpu_blocks_with_put(const struct kvm_vcpu *vcpu);
 /* From hard-irq context or another CPU. True: it slept. */
 bool kvm_vcpu_wake_up(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
-/* ---- timer_block.c: the background timer stands in for the guest's timers while the vCPU sleeps ---- */
+/* ---- soft_timer.c: the background timer stands in for the guest's timers while the vCPU sleeps ---- */
+void soft_timers_init(struct kvm_vcpu *vcpu);
 void kvm_timer_blocking(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_timer_unblocking(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* Up to v4.19, around the sleep: the virtual timer's state besides. */
+void kvm_timer_schedule(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_timer_unschedule(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- tlb.c ---- */
 /* At load: nothing, unless another vCPU of the VM was the last one on this CPU. */

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Requests and kicks (virt/kvm/kvm_main.c, include/linux/kvm_host.h): whoever has something for a vCPU sets a bit in its
- * requests, then wakes it if it sleeps, or ends its guest by an interrupt if it is in one. The bit is seen before the next
- * entry: the run loop stores IN_GUEST_MODE before it looks, the kicker sets the bit before it looks at the mode.
+ * Requests to a vCPU and kicking it (include/linux/kvm_host.h, virt/kvm/kvm_main.c).
+ *
+ * vcpu->requests, mode and cpu are one line. Whoever runs the vCPU writes the mode at every entry and exit and looks at the requests
+ * after it; whoever makes a request sets the bit, then looks at the mode by compare-and-swap. So one of the two sees the other. A vCPU
+ * in the guest on another CPU is interrupted by the reschedule IPI, whose handler does nothing: leaving the guest was the point.
+ * The kicker's own vCPU is not in the guest.
+ * Not modelled: waiting for the target (KVM_REQUEST_WAIT).
  */
-#include "model/kernel/sched.h"
 #include "model/kvm/kvm.h"
+
+#define IPI_RESCHEDULE 0u
+#define PPI_MAINTENANCE 25u  /* of the virtual CPU interface: base system architecture */
 
 void kvm_make_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu)
 {
-	FUNCTION(cpu);
-
-	cpu_barrier(cpu, BARRIER_DMB);
+	cpu_barrier(cpu, BARRIER_DMB);  /* what the request is about comes first */
 	line_atomic(cpu, vcpu->requests_line, ORDER_RELAXED);
 	vcpu->requests |= request;
 }
@@ -26,54 +30,63 @@ bool kvm_check_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu)
 	return true;
 }
 
-/* kvm_vcpu_exiting_guest_mode() */
-static bool kvm_arch_vcpu_should_kick(struct cpu *cpu, struct kvm_vcpu *vcpu)
+/* True: it was in the guest, and leaves it now. */
+static bool kvm_vcpu_exiting_guest_mode(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
-	FUNCTION(cpu);
+	enum vcpu_mode before;
 
 	line_atomic(cpu, vcpu->requests_line, ORDER_ACQUIRE_RELEASE);
-	if (vcpu->mode != IN_GUEST_MODE)
-		return false;
-	vcpu->mode = EXITING_GUEST_MODE;
-	return true;
-}
-
-static void send_reschedule_ipi(struct kernel *kernel, struct cpu *cpu, uint32_t target)
-{
-	FUNCTION_NAMED(cpu, "smp_send_reschedule");
-
-	if (kernel->sched)
-		kernel->sched->counts.reschedule_interrupts++;
-	kernel->chip->send_sgi(kernel, cpu, (cpu_id){ target }, IPI_RESCHEDULE);
+	before = vcpu->mode;
+	if (before == IN_GUEST_MODE)
+		vcpu->mode = EXITING_GUEST_MODE;
+	return before == IN_GUEST_MODE;
 }
 
 void kvm_vcpu_kick(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
-	uint32_t target;
+	struct kernel *kernel = vcpu->kvm->kernel;
+	const uint32_t here = cpu_number(cpu).n;
 	FUNCTION(cpu);
 
-	halt_counts.kicks++;
 	if (kvm_vcpu_wake_up(cpu, vcpu))
 		return;
-	line_read(cpu, vcpu->requests_line);
-	target = vcpu->cpu;
-	if (target == NO_CPU || target == cpu_number(cpu).n)
+	cpu_load_store(cpu, 3);
+	if (kernel->running_vcpu[here] == vcpu) {
+		if (vcpu->mode == IN_GUEST_MODE)
+			vcpu->mode = EXITING_GUEST_MODE;
 		return;
-	if (kvm_arch_vcpu_should_kick(cpu, vcpu))
-		send_reschedule_ipi(vcpu->kvm->kernel, cpu, target);
+	}
+	if (!kvm_vcpu_exiting_guest_mode(cpu, vcpu))
+		return;
+	line_read(cpu, vcpu->requests_line);  /* vcpu->cpu */
+	if (vcpu->cpu != here && vcpu->cpu != NO_CPU)
+		kernel->chip->send_sgi(kernel, cpu, (cpu_id){ vcpu->cpu }, IPI_RESCHEDULE);
 }
 
-/* An interrupt whose only purpose is that it ends the guest. */
-static bool end_guest(struct cpu *cpu, void *kernel, intid interrupt)
+static bool scheduler_ipi(struct cpu *cpu, void *context, intid interrupt)
 {
-	(void)cpu;
-	(void)kernel;
+	FUNCTION(cpu);
+
+	(void)context;
+	(void)interrupt;
+	return false;
+}
+
+/* Sync has to look at the list registers, which it does at every exit. */
+static bool vgic_maintenance_handler(struct cpu *cpu, void *context, intid interrupt)
+{
+	FUNCTION(cpu);
+
+	(void)context;
 	(void)interrupt;
 	return false;
 }
 
 void kvm_kick_init(struct kernel *kernel)
 {
-	if (!kernel->handlers.handler[IPI_RESCHEDULE])
-		request_percpu_irq(kernel, (intid){ IPI_RESCHEDULE }, end_guest, kernel);
+	struct interrupt_handlers *handlers = &kernel->handlers;
+
+	if (!handlers->handler[IPI_RESCHEDULE])  /* the scheduler may have it already */
+		request_percpu_irq(kernel, (intid){ IPI_RESCHEDULE }, scheduler_ipi, kernel);
+	request_percpu_irq(kernel, (intid){ PPI_MAINTENANCE }, vgic_maintenance_handler, kernel);
 }

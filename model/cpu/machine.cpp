@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "model/cpu/build_gic.hpp"
 #include "model/cpu/machine_state.hpp"
 #include "model/gic/gicv3.hpp"
 
@@ -32,11 +33,13 @@ std::unique_ptr<convoy::gic_model> build_gicv3(const host_config &host, convoy::
 	return std::make_unique<convoy::gicv3>("gic", gic, bus);
 }
 
-std::unique_ptr<convoy::gic_model> build_gic(const host_config &host, convoy::interconnect &bus)
+std::unique_ptr<convoy::gic_model> build_gic(const host_config &host, const convoy::mesh &mesh, convoy::interconnect &bus)
 {
 	switch (host.gic) {
 	case HOST_GIC_V3:
 		return build_gicv3(host, bus);
+	case HOST_GIC_V5:
+		return convoy::build_gicv5(host, mesh, bus);
 	default:
 		abort();  // study/param_check.c lets nothing else through
 	}
@@ -61,10 +64,11 @@ struct machine *machine_build(const struct host_config *config)
 		machine->handles[n].core = machine->cores[n].get();
 		machine->handles[n].machine = machine;
 	}
-	machine->gic = build_gic(*config, machine->bus);
-	// The kernel's software-generated interrupts, its own timer, those of guests, and the virtual interface's maintenance.
-	machine->gic->boot(0xffffu | 1u << convoy::ppi_hyp_timer | 1u << convoy::ppi_virtual_timer |
-			   1u << convoy::ppi_physical_timer | 1u << GIC_PPI_MAINTENANCE);
+	machine->gic = build_gic(machine->config, machine->mesh, machine->bus);
+	// The kernel's software-generated interrupts (GICv2 to v4), its own timer, those of guests, the
+	// virtual interface's maintenance.
+	machine->gic->boot((config->gic <= HOST_GIC_V4_1 ? 0xffffu : 0) | 1u << convoy::ppi_hyp_timer |
+			   1u << convoy::ppi_virtual_timer | 1u << convoy::ppi_physical_timer | 1u << GIC_PPI_MAINTENANCE);
 	for (uint32_t n = 0; n < config->cpus; n++) {
 		machine->gic->connect_cpu({ n }, machine->cores[n].get());
 		machine->cores[n]->timer().connect([machine, n](intid ppi, bool level, sc_core::sc_time when) {

@@ -11,6 +11,7 @@
 #include "model/kernel/mutex.h"
 #include "model/kvm/halt.h"
 #include "model/kvm/pmu.h"
+#include "model/kvm/vgic_v5.h"
 
 /* One guest interrupt as the vGIC keeps it (struct vgic_irq). */
 struct vgic_irq {
@@ -32,6 +33,7 @@ struct arch_timer_context {
 struct kvm {
 	struct kernel *kernel;
 	bool irqchip_in_kernel;
+	bool vgic_v5;                  /* a GICv5 guest; else GICv2 or v3 */
 	line_id vmid_line;             /* mmu->vmid, stage-2 root: read-mostly */
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
 	line_id vmid_generation_line;  /* global, read-mostly */
@@ -127,6 +129,8 @@ struct kvm_vcpu {
 	struct raw_spinlock ap_list_lock;
 	struct vgic_irq vtimer_irq, ptimer_irq, pmu_irq, sgi_irq;
 	struct kvm_pmu pmu;
+	struct vgic_v5_cpu_if vgic_v5;
+	struct vgic_irq other_ppis[VGIC_V5_PPIS];  /* GICv5 guests: exposed beside the timers' */
 	struct arch_timer_context vtimer, ptimer;
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */
@@ -173,6 +177,9 @@ void kvm_handle_sys_reg(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* A data abort on an address that a device of the kernel answers. */
 void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
+
+/* ---- irq_init.c ---- */
+void kvm_irq_init(struct kernel *kernel);
 
 /* ---- arch_timer.c ---- */
 struct timer_map get_timer_map(struct kvm_vcpu *vcpu);

@@ -16,6 +16,7 @@
 void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, uint32_t instance)
 {
 	*kvm = (struct kvm){ .kernel = kernel, .irqchip_in_kernel = irqchip_in_kernel };
+	kvm->vgic_v5 = irqchip_in_kernel && kernel->config.gic == GIC_V5 && !kernel->config.guest_gic_v3;
 	kvm->vmid_line = line_create(kernel->machine, "kvm_s2_mmu", instance);
 	kvm->timer_data_line = line_create(kernel->machine, "kvm timer_data", instance);
 	kvm->vmid_generation_line = line_create(kernel->machine, "vmid_generation", 0);
@@ -25,6 +26,7 @@ void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, ui
 	if (!kvm->vcpus || !kvm->last_vcpu_ran)
 		abort();
 	kvm_kick_init(kernel);
+	kvm_irq_init(kernel);
 	request_percpu_irq(kernel, kernel->host_vtimer.hwirq, kvm_arch_timer_handler, kernel);
 	if (kernel->config.vhe)  /* without VHE it is the host's own, see clock_event.c */
 		request_percpu_irq(kernel, kernel->host_ptimer.hwirq, kvm_arch_timer_handler, kernel);
@@ -52,6 +54,8 @@ void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
 	vgic_irq_init(kernel, &vcpu->ptimer_irq, "vgic_irq ptimer", id.n);
 	vgic_irq_init(kernel, &vcpu->pmu_irq, "vgic_irq pmu", id.n);
 	vgic_irq_init(kernel, &vcpu->sgi_irq, "vgic_irq sgi", id.n);
+	if (kvm->vgic_v5)
+		vgic_v5_vcpu_init(vcpu);
 	vcpu->vtimer = (struct arch_timer_context){ .host_irq = &kernel->host_vtimer, .guest_irq = &vcpu->vtimer_irq };
 	vcpu->ptimer = (struct arch_timer_context){ .is_ptimer = true, .host_irq = &kernel->host_ptimer,
 						    .guest_irq = &vcpu->ptimer_irq };

@@ -16,9 +16,6 @@
 
 struct kvm_vcpu;
 
-/* PPI of the overflow interrupt, by the base system architecture. */
-#define PPI_PMU 23
-
 struct kvm_pmu {
 	bool present;              /* the VM was created with a PMU */
 	bool irq_level;            /* what the vGIC was last told */

@@ -73,7 +73,12 @@ static void hyp_vgic_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION_NAMED(cpu, "__hyp_vgic_restore_state");
 
-	read_modify_write(cpu, SYS_ICC_SRE_EL2);
+	if (vcpu->kvm->vgic_v5) {
+		vgic_v5_restore_state(cpu, vcpu);
+		return;
+	}
+	if (vcpu->kvm->kernel->config.gic != GIC_V5)
+		read_modify_write(cpu, SYS_ICC_SRE_EL2);
 	if (vcpu->kvm->irqchip_in_kernel && vcpu->kvm->kernel->config.vgic_always)
 		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 1);
 }
@@ -83,11 +88,16 @@ static void hyp_vgic_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	FUNCTION_NAMED(cpu, "__hyp_vgic_save_state");
 
+	if (vcpu->kvm->vgic_v5) {
+		vgic_v5_save_state(cpu, vcpu);
+		return;
+	}
 	if (vcpu->kvm->irqchip_in_kernel && config->vmcr == VMCR_LOAD_AND_EXIT)
 		cpu_sysreg_read(cpu, SYS_ICH_VMCR_EL2);
 	if (vcpu->kvm->irqchip_in_kernel && config->vgic_always)
 		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 0);
-	read_modify_write(cpu, SYS_ICC_SRE_EL2);
+	if (config->gic != GIC_V5)
+		read_modify_write(cpu, SYS_ICC_SRE_EL2);
 }
 
 /* v6.4 and later: walks that are under way with one context must not see the other's registers. */

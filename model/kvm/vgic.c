@@ -56,9 +56,13 @@ static uint32_t priority_registers(const struct kernel_config *config)
  * __vgic_v3_activate_traps / _deactivate_traps with a guest that uses system registers; also run for userspace
  * irqchips.
  */
-static void vgic_v3_switch_traps(struct cpu *cpu)
+static void vgic_v3_switch_traps(struct cpu *cpu, const struct kernel_config *config)
 {
-	uint64_t sre = cpu_sysreg_read(cpu, SYS_ICC_SRE_EL2);
+	uint64_t sre;
+
+	if (config->gic == GIC_V5)
+		return;  /* no GICv2 guests there, and no ICC_SRE_EL2 */
+	sre = cpu_sysreg_read(cpu, SYS_ICC_SRE_EL2);
 
 	cpu_sysreg_write(cpu, SYS_ICC_SRE_EL2, sre);
 }
@@ -68,11 +72,17 @@ void kvm_vgic_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	FUNCTION(cpu);
 
+	if (vcpu->kvm->vgic_v5) {
+		vgic_v5_load(cpu, vcpu);
+		return;
+	}
 	if (!vcpu->kvm->irqchip_in_kernel && !config->vhe)
 		return;
 	if (!config->vhe)
 		hyp_call_enter(cpu);
 	if (vcpu->kvm->irqchip_in_kernel) {
+		if (config->gic == GIC_V5)
+			vgic_v5_enable_compat(cpu);
 		cpu_sysreg_write(cpu, SYS_ICH_VMCR_EL2, 0);
 		cpu_sysreg_read(cpu, SYS_ICH_VTR_EL2);
 		for (uint32_t n = 0; n < priority_registers(config); n++) {
@@ -81,7 +91,7 @@ void kvm_vgic_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		}
 	}
 	if (config->vhe)
-		vgic_v3_switch_traps(cpu);
+		vgic_v3_switch_traps(cpu, config);
 	else
 		hyp_call_return(cpu);
 }
@@ -91,6 +101,10 @@ void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	FUNCTION(cpu);
 
+	if (vcpu->kvm->vgic_v5) {
+		vgic_v5_put(cpu, vcpu);
+		return;
+	}
 	if (!vcpu->kvm->irqchip_in_kernel && !config->vhe)
 		return;
 	if (!config->vhe)
@@ -105,7 +119,7 @@ void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		}
 	}
 	if (config->vhe)
-		vgic_v3_switch_traps(cpu);
+		vgic_v3_switch_traps(cpu, config);
 	else
 		hyp_call_return(cpu);
 }
@@ -117,6 +131,10 @@ void kvm_vgic_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	if (!vcpu->kvm->irqchip_in_kernel)
 		return;
+	if (vcpu->kvm->vgic_v5) {
+		vgic_v5_flush(cpu, vcpu);
+		return;
+	}
 	if (!kernel->config.vgic_always) {
 		line_read(cpu, vcpu->ap_list_lock.line);  /* list head, without the lock */
 		return;
@@ -135,6 +153,10 @@ void kvm_vgic_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	if (!vcpu->kvm->irqchip_in_kernel)
 		return;
+	if (vcpu->kvm->vgic_v5) {
+		vgic_v5_sync(cpu, vcpu);
+		return;
+	}
 	if (kernel->config.vmcr == VMCR_LOAD_AND_EXIT && kernel->config.vhe)
 		cpu_sysreg_read(cpu, SYS_ICH_VMCR_EL2);
 	if (!kernel->config.vgic_always) {

@@ -2,7 +2,7 @@
 /*
  * Workloads: what the guests and their VMM do, and so what makes the model work.
  *
- * A workload puts one thread on each of the CPUs 0 … vcpus-1. It counts a round (for exit-to-userspace: an exit) when
+ * A workload puts one thread on each of the CPUs 0 … vcpus-1, or gives its threads to the scheduler (scheduled.h). It counts a round (for exit-to-userspace: an exit) when
  * the round ends.
  */
 #ifndef CONVOY_WORKLOADS_WORKLOAD_H
@@ -23,6 +23,10 @@ struct workload_config {
 	bool timestamps;
 	bool counter_offset;             /* microbench: the guest's physical counter is behind the host's */
 	bool fp, pauth, debug;           /* the guests use them */
+	uint32_t cpus;                   /* workloads under the scheduler: CPUs that the vCPUs share */
+	bool pinned;
+	ps_t guest_idle_poll;            /* wfi-wake */
+	ps_t period;                     /* timer-tick */
 	uint32_t stations;               /* lock-loop */
 	ps_t hold;
 	struct variation hold_variation;
@@ -37,6 +41,8 @@ struct workload_counts {
 	uint64_t *by_vcpu;
 	uint64_t *by_batch;
 	size_t batches;
+	/* workloads under the scheduler, in the window: wake-ups of guests, what they took, interrupts among vCPUs */
+	uint64_t wake_ups, wake_latency, wake_latency_max, guest_ipis;
 };
 
 struct workload {
@@ -47,6 +53,9 @@ struct workload {
 
 /* A round of `vcpu` ended at `when`. */
 void workload_count(struct workload *workload, uint32_t vcpu, ps_t when);
+bool workload_in_window(const struct workload *workload, ps_t when);
+/* Something to do came up at `since`, and a guest begins to do it at `when`. */
+void workload_woken(struct workload *workload, ps_t since, ps_t when);
 /* When vCPU n begins its first round: spread over `round` if staggered, else 0. */
 ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round);
 
@@ -56,5 +65,8 @@ void workload_vcpu_init(const struct workload *workload, struct kvm_vcpu *vcpu, 
 void exit_to_userspace_start(struct workload *workload);
 void lock_loop_start(struct workload *workload);
 void microbench_start(struct workload *workload);
+void wfi_wake_start(struct workload *workload);
+void timer_tick_start(struct workload *workload);
+void overcommit_start(struct workload *workload);
 
 #endif

@@ -92,6 +92,8 @@ static bool flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	const bool interrupts_on = kvm_timer_interrupts_on(vcpu->kvm->kernel);
 	bool flags = false;
 
+	if (vcpu->pmu.present)
+		kvm_pmu_flush_hwstate(cpu, vcpu);
 	if (!interrupts_on)
 		flags = irq_save(cpu);
 	kvm_timer_flush_hwstate(cpu, vcpu);
@@ -136,8 +138,6 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		update_vmid(cpu, vcpu);
 		line_read(cpu, vcpu->requests_line);  /* check_vcpu_requests */
 		kvm_check_request(cpu, KVM_REQ_IRQ_PENDING, vcpu);
-		if (vcpu->pmu.present)
-			kvm_pmu_flush_hwstate(cpu, vcpu);
 		flags = flush_hwstate(cpu, vcpu);
 		line_own(cpu, vcpu->requests_line);   /* smp_store_mb(vcpu->mode, IN_GUEST_MODE) */
 		vcpu->mode = IN_GUEST_MODE;

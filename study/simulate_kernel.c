@@ -51,6 +51,7 @@ struct kernel_config sim_kernel_config(const struct param_set *p)
 		.gicv4_vpt_poll = param_ps(p, P_KERNEL_GICV4_VPT_POLL),
 		.gicv4_vpt_wait_at_entry = param_choice_is(p, P_KERNEL_GICV4_VPT_WAIT, "entry"),
 		.block = (enum block_policy)param_choice(p, P_KERNEL_BLOCK),
+		.wfi_trap = (enum wfi_trap)param_choice(p, P_KERNEL_WFI_TRAP),
 		.halt_poll = param_ps(p, P_KERNEL_HALT_POLL),
 		.doorbell_before_poll = param_choice_is(p, P_KERNEL_DOORBELL, "before-poll"),
 		.time_slice = param_ps(p, P_KERNEL_TIME_SLICE),

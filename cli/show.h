@@ -31,6 +31,8 @@ cv_result show_file(struct cli *cli, const char *path, const struct show_options
 
 /* The parts. Tables are filled for the selected points; the caller prints and frees them. */
 void show_curve_table(const struct show *show, struct table *table);
+/* Empty unless runs have the scheduler. */
+void show_sleep_table(const struct show *show, struct table *table);
 /* Shares by reason; few: four points of each variant. */
 void show_time_table(const struct show *show, struct table *table, bool few);
 void show_stack_table(const struct show *show, struct table *table);          /* shares by function and reason */

@@ -228,6 +228,13 @@ void kvm_timer_update_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_load_store(cpu, 4);  /* the shared kvm_run page */
 }
 
+bool kvm_arch_timer_get_input_level(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq)
+{
+	FUNCTION(cpu);
+
+	return kvm_timer_should_fire(cpu, irq == vcpu->vtimer.guest_irq ? &vcpu->vtimer : &vcpu->ptimer);
+}
+
 bool kvm_arch_timer_handler(struct cpu *cpu, void *context, intid interrupt)
 {
 	struct kernel *kernel = context;

@@ -4,7 +4,7 @@
  * for what moved.
  *
  * Locks: none of its own; kvm_timer_vcpu_load takes the timer descriptors' locks, the vGIC its per-vCPU ones.
- * Not modelled: requests (the line is read, nothing is ever requested), VMID roll-over, first load on a CPU where
+ * Not modelled: requests other than a pending interrupt's, VMID roll-over, first load on a CPU where
  * another vCPU of the VM ran last (TLB flush), steal time, nested virtualisation, pKVM, FP/SVE, host perf events that
  * exclude host or guest.
  */
@@ -26,6 +26,7 @@ void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	kvm_arm_vmid_update(cpu, vcpu);
 	cpu_load_store(cpu, 3);  /* last_vcpu_ran, vcpu->cpu */
+	vcpu->cpu = cpu_number(cpu).n;
 	if (config->timer_before_vgic) {
 		kvm_timer_vcpu_load(cpu, vcpu);
 		kvm_vgic_load(cpu, vcpu);
@@ -53,16 +54,28 @@ void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	kvm_vgic_put(cpu, vcpu);
 	line_own(cpu, vcpu->active_vmid_line);  /* kvm_arm_vmid_clear_active: plain atomic store */
 	cpu_load_store(cpu, 1);
+	vcpu->cpu = NO_CPU;
 }
 
-/* True: something asks not to enter the guest. Nobody makes requests here; the reads are what costs. */
-static bool kvm_vcpu_exit_request(struct cpu *cpu, struct kvm_vcpu *vcpu)
+/* What the vGIC has news for is seen by the flush that follows. */
+static void check_vcpu_requests(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	line_read(cpu, vcpu->requests_line);
+	kvm_check_request(cpu, KVM_REQ_IRQ_PENDING, vcpu);
+}
+
+/* What asks not to enter the guest: the VMM has to be told, or a request came after check_vcpu_requests. */
+enum exit_request { REQUEST_NONE, REQUEST_AGAIN, REQUEST_USER };
+
+static enum exit_request kvm_vcpu_exit_request(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION(cpu);
 
 	line_read(cpu, vcpu->requests_line);
 	cpu_load_store(cpu, 3);
-	return !vcpu->kvm->irqchip_in_kernel && kvm_timer_should_notify_user(cpu, vcpu);
+	if (!vcpu->kvm->irqchip_in_kernel && kvm_timer_should_notify_user(cpu, vcpu))
+		return REQUEST_USER;
+	return vcpu->requests ? REQUEST_AGAIN : REQUEST_NONE;
 }
 
 static enum guest_exit enter_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -97,22 +110,24 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	vcpu_load(cpu, vcpu);
 	while (again) {
 		enum guest_exit why = GUEST_EXIT_TRAP;
+		enum exit_request request;
 		bool flags;
-		bool request;
 
 		cpu_spend(cpu, config->work_run_loop);
-		line_read(cpu, vcpu->requests_line);  /* check_vcpu_requests */
+		check_vcpu_requests(cpu, vcpu);
 		flags = irq_save(cpu);
 		kvm_vgic_flush_hwstate(cpu, vcpu);
 		line_own(cpu, vcpu->requests_line);   /* smp_store_mb(vcpu->mode, IN_GUEST_MODE) */
+		vcpu->mode = IN_GUEST_MODE;
 		cpu_barrier(cpu, BARRIER_DMB);
 		request = kvm_vcpu_exit_request(cpu, vcpu);
-		if (!request) {
+		if (request == REQUEST_NONE) {
 			if (!config->debug_at_load)
 				cpu_load_store(cpu, 6);  /* kvm_arm_setup_debug */
 			why = enter_guest(cpu, vcpu);
 		}
-		line_own(cpu, vcpu->requests_line);   /* mode = OUTSIDE_GUEST_MODE */
+		line_own(cpu, vcpu->requests_line);
+		vcpu->mode = OUTSIDE_GUEST_MODE;
 		cpu_load_store(cpu, 2);
 		kvm_vgic_sync_hwstate(cpu, vcpu);
 		if (!vcpu->kvm->irqchip_in_kernel)
@@ -120,8 +135,10 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		if (why == GUEST_EXIT_IRQ)
 			take_host_interrupt(cpu);
 		irq_restore(cpu, flags);
-		if (request)
+		if (request == REQUEST_USER)
 			break;
+		if (request == REQUEST_AGAIN)
+			continue;
 		again = handle_exit(cpu, vcpu, why);
 	}
 	if (!vcpu->kvm->irqchip_in_kernel)

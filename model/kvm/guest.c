@@ -5,7 +5,8 @@
  * EOI: EOIR write of a spurious INTID and an ISB, as in the micro-benchmarks of kvm-unit-tests; the CPU interface answers
  * it without an exit. A guest with timestamps pays one read of the counter, its ISB included, for each operation: what lies
  * between the two samples beside the operation.
- * Not modelled: instructions of the guest one by one, its own exceptions.
+ * A virtual interrupt ends the work of a step for as long as the guest's handler takes.
+ * Not modelled: instructions of the guest one by one, its other exceptions.
  */
 #include "model/kvm/kvm.h"
 
@@ -47,6 +48,21 @@ static enum guest_exit work(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	return why;
 }
 
+void guest_stop_waiting(struct kvm_vcpu *vcpu)
+{
+	vcpu->work_left = 0;
+}
+
+/* The virtual timer belongs to the guest: no exit. */
+static void arm_timer(struct cpu *cpu, uint64_t ticks)
+{
+	const uint64_t now = cpu_sysreg_read(cpu, SYS_CNTVCT_EL0);
+
+	cpu_sysreg_write(cpu, SYS_CNTV_CVAL_EL0, now + ticks);
+	cpu_sysreg_write(cpu, SYS_CNTV_CTL_EL0, 1);
+	cpu_barrier(cpu, BARRIER_ISB);
+}
+
 /* True: the operation was one that does not leave the guest, and is over. */
 static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
@@ -56,9 +72,39 @@ static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		cpu_barrier(cpu, BARRIER_ISB);
 		guest_step_over(cpu, vcpu);
 		return true;
+	case GUEST_TIMER_SET:
+		arm_timer(cpu, vcpu->guest.step.argument);
+		guest_step_over(cpu, vcpu);
+		return true;
+	case GUEST_WORK:
+		guest_step_over(cpu, vcpu);
+		return true;
 	default:
 		return false;
 	}
+}
+
+/* The guest's vector, registers by pairs, acknowledge, handler, end; interrupts stay masked until the return. */
+static void guest_interrupt(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct vgic_chip *chip = vcpu->kvm->vgic_chip;
+	const struct guest_program *guest = &vcpu->guest;
+	uint32_t acknowledged, interrupt;
+	FUNCTION_NAMED(cpu, "guest interrupt");
+
+	cpu_exception_entry(cpu);
+	cpu_guest_mask(cpu, true);
+	cpu_load_store(cpu, 16);
+	acknowledged = chip->guest_acknowledge(cpu);
+	interrupt = acknowledged & 0x3ff;  /* GICv2: the sender stands above */
+	if (interrupt < SPURIOUS_INTID) {
+		if (guest->interrupt)
+			guest->interrupt(cpu, guest->context, interrupt);
+		chip->guest_end(cpu, acknowledged, guest->split_eoi);
+	}
+	cpu_load_store(cpu, 16);
+	cpu_guest_mask(cpu, false);
+	cpu_exception_return(cpu);
 }
 
 enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -69,6 +115,10 @@ enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		if (!vcpu->in_step)
 			begin_step(cpu, vcpu);
 		why = work(cpu, vcpu);
+		if (why == GUEST_INTERRUPT) {
+			guest_interrupt(cpu, vcpu);
+			continue;
+		}
 		if (why != GUEST_EXIT_TRAP)
 			return why;
 		if (vcpu->guest.timestamps)

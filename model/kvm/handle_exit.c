@@ -26,7 +26,15 @@ bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why)
 		vcpu->mmio_pending = true;
 		vcpu->in_step = false;
 		return false;
+	case GUEST_SGI:
+		vgic_guest_sgi(cpu, vcpu);
+		break;
+	case GUEST_VGIC_WRITE:
+		kvm_handle_guest_abort(cpu, vcpu);
+		break;
 	case GUEST_EOI:
+	case GUEST_TIMER_SET:
+	case GUEST_WORK:
 		break;  /* no exit */
 	}
 	guest_step_over(cpu, vcpu);

@@ -9,12 +9,7 @@
 
 #include "model/kernel/kernel.h"
 #include "model/kernel/mutex.h"
-
-/* One guest interrupt as the vGIC keeps it (struct vgic_irq). */
-struct vgic_irq {
-	struct raw_spinlock irq_lock;
-	bool line_level, active;
-};
+#include "model/kvm/vgic.h"
 
 /* One guest timer (struct arch_timer_context). */
 struct arch_timer_context {
@@ -33,6 +28,12 @@ struct kvm {
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
 	line_id vmid_generation_line;  /* global, read-mostly */
 	line_id io_bus_line;           /* devices in the kernel by address: read-mostly */
+	const struct vgic_ops *vgic_ops;
+	const struct vgic_chip *vgic_chip;
+	struct vgic_dist vgic;
+	line_id vcpu_array_line;       /* vcpu_array or mpidr_data: read-mostly */
+	struct kvm_vcpu **vcpus;       /* in order of creation */
+	uint32_t vcpu_count;
 };
 
 /* What the guest does when its work is over. */
@@ -41,7 +42,14 @@ enum guest_operation {
 	GUEST_HYPERCALL,       /* HVC with a function that KVM does not know: answered in the kernel */
 	GUEST_MMIO_READ_VGIC,  /* reads GICD_IIDR: emulated in the kernel */
 	GUEST_EOI,             /* ends a spurious interrupt at its CPU interface: no exit */
+	GUEST_SGI,             /* sends GUEST_SGI_INTID to one vCPU; argument: its place in the VM */
+	GUEST_VGIC_WRITE,      /* writes a register of the vGIC; argument: VGIC_WRITE(register, interrupt) */
+	GUEST_TIMER_SET,       /* arms its virtual timer; argument: in how many ticks of the counter. No exit */
+	GUEST_WORK,            /* nothing: the step was its work */
 };
+
+#define GUEST_SGI_INTID 1u
+#define VGIC_WRITE(reg, intid) ((uint64_t)(reg) << 32 | (intid))
 
 /* So much work in the guest, then the operation. */
 struct guest_step {
@@ -59,8 +67,14 @@ struct guest_program {
 	void (*completed)(struct cpu *cpu, void *context);
 	/* The guest's handler of a virtual interrupt, between acknowledge and end. May be NULL: does nothing. */
 	void (*interrupt)(struct cpu *cpu, void *context, uint32_t intid);
+	bool split_eoi;                /* priority drop and deactivation by two writes (EOImode 1) */
 	void *context;
 };
+
+/* What a kicker of a vCPU wants to know (vcpu->mode) and wants done (vcpu->requests). */
+enum vcpu_mode { OUTSIDE_GUEST_MODE, IN_GUEST_MODE, EXITING_GUEST_MODE };
+#define KVM_REQ_IRQ_PENDING (1u << 1)
+#define NO_CPU UINT32_MAX
 
 struct kvm_vcpu {
 	struct kvm *kvm;
@@ -71,10 +85,15 @@ struct kvm_vcpu {
 	line_id srcu_line;             /* this CPU's reader counts of kvm->srcu */
 	line_id file_line;             /* reference count of the vCPU's file */
 	struct mutex mutex;
-	line_id requests_line;         /* requests, mode: also touched by remote kickers */
+	line_id requests_line;         /* requests, mode, cpu: also touched by remote kickers */
+	uint32_t requests;
+	enum vcpu_mode mode;
+	line_id wait_line;             /* who sleeps for it (rcuwait) */
+	uint32_t cpu;                  /* on which it is loaded, or NO_CPU */
+	line_id mpidr_line;            /* its registers in memory, MPIDR_EL1 among them */
+	line_id flags_line;            /* whether its registers are on a CPU */
 	line_id active_vmid_line;      /* this CPU's active_vmids entry */
-	struct raw_spinlock ap_list_lock;
-	struct vgic_irq vtimer_irq, ptimer_irq;
+	struct vgic_cpu vgic;
 	struct arch_timer_context vtimer, ptimer;
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */
@@ -107,6 +126,8 @@ void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
 enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* The operation that ended the guest is over; what comes next is the program's next step. */
 void guest_step_over(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* For a guest's interrupt handler: the step that it interrupted waited for it and has no work left. */
+void guest_stop_waiting(struct kvm_vcpu *vcpu);
 
 /* ---- handle_exit.c, hypercalls.c, mmio.c ---- */
 /* True: back into the guest; false: exit to userspace. */
@@ -127,17 +148,22 @@ bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
  * loaded. True: it belongs to the guest now.
  */
 bool kvm_arch_timer_handler(struct cpu *cpu, void *kernel, intid interrupt);
+/* The level of a loaded timer's output, for the vGIC. */
+bool kvm_arch_timer_get_input_level(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq);
 void kvm_timer_update_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
-/* ---- vgic ---- */
-void kvm_vgic_inject_irq(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq, bool level);
-bool kvm_vgic_map_is_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq);
-void kvm_vgic_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
-void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
-void kvm_vgic_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
-void kvm_vgic_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
-/* vgic-mmio.c: a read of GICD_IIDR by the guest, from the MMIO bus on. */
-void dispatch_mmio_read(struct cpu *cpu);
+/* ---- vgic*.c: see vgic.h ---- */
+
+/* ---- kick.c ---- */
+void kvm_make_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu);
+/* Clears the request; true: it was made. */
+bool kvm_check_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu);
+/* Wakes a vCPU that sleeps; ends the guest of one that runs elsewhere, so that it sees its requests. */
+void kvm_vcpu_kick(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_kick_init(struct kernel *kernel);
+/* ---- wake_up.c ---- */
+/* True: it slept and has been woken. */
+bool kvm_vcpu_wake_up(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- hyp: world switch and register state ---- */
 enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);

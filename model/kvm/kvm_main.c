@@ -20,11 +20,8 @@ void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, ui
 	kvm->io_bus_line = line_create(kernel->machine, "kvm_io_bus", instance);
 	request_percpu_irq(kernel, kernel->host_vtimer.hwirq, kvm_arch_timer_handler, kernel);
 	request_percpu_irq(kernel, kernel->host_ptimer.hwirq, kvm_arch_timer_handler, kernel);
-}
-
-static void vgic_irq_init(struct kernel *kernel, struct vgic_irq *irq, const char *line_name, uint32_t instance)
-{
-	spin_lock_init(kernel, &irq->irq_lock, line_create(kernel->machine, line_name, instance), "vgic_irq.irq_lock");
+	kvm_kick_init(kernel);
+	kvm_vgic_create(kvm, instance);
 }
 
 void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
@@ -32,18 +29,20 @@ void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
 	struct kernel *kernel = kvm->kernel;
 	struct machine *machine = kernel->machine;
 
-	*vcpu = (struct kvm_vcpu){ .kvm = kvm, .id = id };
+	*vcpu = (struct kvm_vcpu){ .kvm = kvm, .id = id, .cpu = NO_CPU };
 	vcpu->srcu_line = line_create(machine, "kvm srcu", id.n);
 	vcpu->file_line = line_create(machine, "vcpu file", id.n);
 	vcpu->mutex.line = line_create(machine, "vcpu mutex", id.n);
 	vcpu->requests_line = line_create(machine, "vcpu requests", id.n);
 	vcpu->active_vmid_line = line_create(machine, "active_vmids", id.n);
-	spin_lock_init(kernel, &vcpu->ap_list_lock, line_create(machine, "vgic ap_list", id.n), "vgic_cpu.ap_list_lock");
-	vgic_irq_init(kernel, &vcpu->vtimer_irq, "vgic_irq vtimer", id.n);
-	vgic_irq_init(kernel, &vcpu->ptimer_irq, "vgic_irq ptimer", id.n);
-	vcpu->vtimer = (struct arch_timer_context){ .host_irq = &kernel->host_vtimer, .guest_irq = &vcpu->vtimer_irq };
+	vcpu->wait_line = line_create(machine, "vcpu rcuwait", id.n);
+	vcpu->mpidr_line = line_create(machine, "vcpu MPIDR", id.n);
+	vcpu->flags_line = line_create(machine, "vcpu flags", id.n);
+	kvm_vgic_vcpu_init(vcpu);
+	vcpu->vtimer = (struct arch_timer_context){ .host_irq = &kernel->host_vtimer,
+						    .guest_irq = &vcpu->vgic.private_irqs[VGIC_PPI_VTIMER] };
 	vcpu->ptimer = (struct arch_timer_context){ .is_ptimer = true, .host_irq = &kernel->host_ptimer,
-						    .guest_irq = &vcpu->ptimer_irq };
+						    .guest_irq = &vcpu->vgic.private_irqs[VGIC_PPI_PTIMER] };
 }
 
 void vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)

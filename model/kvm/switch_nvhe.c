@@ -72,25 +72,24 @@ static void deactivate_traps(struct cpu *cpu)
 	cpu_sysreg_write(cpu, SYS_VTTBR_EL2, 0);
 }
 
-/* With nothing pending: traps alone, and from v6.19 on ICH_HCR_EL2 and ICH_VMCR_EL2 too. */
+/* GICv3: the traps, and what the vGIC has to restore and save here; nothing on GICv2 hosts. */
 static void hyp_vgic_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION_NAMED(cpu, "__hyp_vgic_restore_state");
 
+	if (!vcpu->kvm->vgic_chip->in_hyp)
+		return;
 	read_modify_write(cpu, SYS_ICC_SRE_EL2);
-	if (vcpu->kvm->irqchip_in_kernel && vcpu->kvm->kernel->config.vgic_always)
-		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 1);
+	hyp_vgic_restore_lrs(cpu, vcpu);
 }
 
 static void hyp_vgic_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
-	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	FUNCTION_NAMED(cpu, "__hyp_vgic_save_state");
 
-	if (vcpu->kvm->irqchip_in_kernel && config->vmcr == VMCR_LOAD_AND_EXIT)
-		cpu_sysreg_read(cpu, SYS_ICH_VMCR_EL2);
-	if (vcpu->kvm->irqchip_in_kernel && config->vgic_always)
-		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 0);
+	if (!vcpu->kvm->vgic_chip->in_hyp)
+		return;
+	hyp_vgic_save_lrs(cpu, vcpu);
 	read_modify_write(cpu, SYS_ICC_SRE_EL2);
 }
 

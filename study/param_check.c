@@ -111,6 +111,33 @@ static cv_result check_workload(const struct param_set *set)
 	return CV_OK;
 }
 
+/* What guests may ask of the host's interrupt controller. */
+static cv_result check_guest_gic(const struct param_set *set)
+{
+	const bool v5 = param_choice_is(set, P_HOST_GIC, "v5");
+	const bool v4 = param_choice_is(set, P_HOST_GIC, "v4.0") || param_choice_is(set, P_HOST_GIC, "v4.1");
+	const bool compat = param_choice_is(set, P_WORKLOAD_VGIC, "v3");
+	const bool in_kernel = param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel");
+	const char *host = set->value[P_HOST_GIC].where;
+
+	REFUSE_IF(compat && !v5, set, P_WORKLOAD_VGIC,
+		  "v3 is the compat mode of GICv5 hosts, and this host has another controller (host.gic.version, %s); allowed: native",
+		  host);
+	REFUSE_IF(v5 && !in_kernel, set, P_WORKLOAD_IRQCHIP,
+		  "userspace on a GICv5 host (host.gic.version, %s): KVM gives such guests no timer interrupts; allowed: in-kernel", host);
+	REFUSE_IF(v5 && !compat && param_choice_is(set, P_WORKLOAD_KIND, "microbench") &&
+			  param_choice_is(set, P_WORKLOAD_EXIT, "mmio_read_vgic"), set, P_WORKLOAD_EXIT,
+		  "mmio_read_vgic reads GICD_IIDR, and a GICv5 guest has no distributor (host.gic.version, %s); use workload.vgic: v3",
+		  host);
+	REFUSE_IF(param_switch(set, P_WORKLOAD_DIRECT_MSI) && !v4, set, P_WORKLOAD_DIRECT_MSI,
+		  "yes needs a GICv4.0 or v4.1 (host.gic.version, %s); allowed here: no", host);
+	REFUSE_IF(param_switch(set, P_WORKLOAD_DIRECT_MSI) && !in_kernel, set, P_WORKLOAD_DIRECT_MSI,
+		  "yes needs the vGIC of the kernel (workload.irqchip, %s); use in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	REFUSE_IF(v5 && param_count(set, P_HOST_GIC_PRIORITY_BITS) != 5, set, P_HOST_GIC_PRIORITY_BITS,
+		  "a GICv5 has 5 priority bits at most (host.gic.version, %s); allowed: 5", host);
+	return CV_OK;
+}
+
 static cv_result check_run(const struct param_set *set)
 {
 	ps_t warmup = param_ps(set, P_RUN_WARMUP), measure = param_ps(set, P_RUN_MEASURE), batch = param_ps(set, P_RUN_BATCH);
@@ -129,5 +156,6 @@ cv_result param_set_check(const struct param_set *set)
 	FORWARD_IF_ERROR(check_machine(set));
 	FORWARD_IF_ERROR(check_costs(set));
 	FORWARD_IF_ERROR(check_workload(set));
+	FORWARD_IF_ERROR(check_guest_gic(set));
 	return check_run(set);
 }

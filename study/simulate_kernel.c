@@ -59,6 +59,8 @@ struct kernel_config sim_kernel_config(const struct param_set *p)
 		.gic_priority_bits = param_count(p, P_HOST_GIC_PRIORITY_BITS),
 		.list_registers = param_count(p, P_HOST_GIC_LIST_REGISTERS),
 		.gic_cpu_interface_4k = param_switch(p, P_HOST_GIC_CPU_INTERFACE_4K),
+		.guest_gic_v3 = param_choice_is(p, P_WORKLOAD_VGIC, "v3"),
+		.direct_msi = param_switch(p, P_WORKLOAD_DIRECT_MSI),
 		.ras = param_switch(p, P_HOST_CPU_RAS),
 		.pauth = param_switch(p, P_HOST_CPU_PAUTH),
 		.cntpoff = param_switch(p, P_HOST_CPU_CNTPOFF),

@@ -3,6 +3,7 @@
 #include "model/bus/interconnect.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <sstream>
 #include <stdexcept>
 
@@ -73,6 +74,14 @@ bool interconnect::must_catch_up(cpu_id cpu, uint64_t address) const
 	const uint32_t index = cpu.n < last_found_.size() ? find(cpu.n, address) : search(address);
 
 	return index != no_target && targets_[index].user != nobody && targets_[index].user != cpu.n;
+}
+
+sc_time interconnect::path(cpu_id cpu, uint64_t address) const
+{
+	const uint32_t index = search(address);
+
+	assert(index != no_target && cpu.n < last_found_.size());
+	return latency_[targets_[index].place * last_found_.size() + cpu.n];
 }
 
 void interconnect::b_transport(int, tlm::tlm_generic_payload &transaction, sc_time &delay)

@@ -81,6 +81,9 @@ public:
 	// is no target.
 	bool must_catch_up(cpu_id cpu, uint64_t address) const;
 
+	// One way from a CPU to the target at `address`, which there must be.
+	sc_core::sc_time path(cpu_id cpu, uint64_t address) const;
+
 	// Accesses to shared targets that broke the sole-user rule.
 	uint64_t early_accesses() const { return early_accesses_; }
 

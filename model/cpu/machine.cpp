@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "model/cpu/build_gic.hpp"
 #include "model/cpu/machine_state.hpp"
 #include "model/gic/gicv3.hpp"
 
@@ -23,18 +24,22 @@ std::unique_ptr<convoy::gic_model> build_gicv3(const host_config &host, convoy::
 
 	gic.cpus = host.cpus;
 	gic.priority_bits = host.gic_priority_bits;
+	gic.list_registers = host.list_registers;
 	gic.distributor_crosspoint = host.gic_crosspoint;
 	gic.distributor_service = sc_core::sc_time::from_value(1000 * host.distributor_service);
 	gic.redistributor_service = sc_core::sc_time::from_value(1000 * host.redistributor_service);
 	gic.line_latency = sc_core::sc_time::from_value(1000 * host.line_latency);
+	gic.sgi_latency = sc_core::sc_time::from_value(1000 * host.sgi_latency);
 	return std::make_unique<convoy::gicv3>("gic", gic, bus);
 }
 
-std::unique_ptr<convoy::gic_model> build_gic(const host_config &host, convoy::interconnect &bus)
+std::unique_ptr<convoy::gic_model> build_gic(const host_config &host, const convoy::mesh &mesh, convoy::interconnect &bus)
 {
 	switch (host.gic) {
 	case HOST_GIC_V3:
 		return build_gicv3(host, bus);
+	case HOST_GIC_V5:
+		return convoy::build_gicv5(host, mesh, bus);
 	default:
 		abort();  // study/param_check.c lets nothing else through
 	}
@@ -59,8 +64,9 @@ struct machine *machine_build(const struct host_config *config)
 		machine->handles[n].core = machine->cores[n].get();
 		machine->handles[n].machine = machine;
 	}
-	machine->gic = build_gic(*config, machine->bus);
-	machine->gic->boot(1u << convoy::ppi_virtual_timer | 1u << convoy::ppi_physical_timer);
+	machine->gic = build_gic(machine->config, machine->mesh, machine->bus);
+	machine->gic->boot(1u << convoy::ppi_virtual_timer | 1u << convoy::ppi_physical_timer |
+			   1u << GIC_PPI_MAINTENANCE);
 	for (uint32_t n = 0; n < config->cpus; n++) {
 		machine->gic->connect_cpu({ n }, machine->cores[n].get());
 		machine->cores[n]->timer().connect([machine, n](intid ppi, bool level, sc_core::sc_time when) {

@@ -17,6 +17,8 @@ static cv_result check(const struct gic_config *config)
 	RETURN_ERROR_IF((spis > 960 || spis % 32) && spis != 988, CV_BAD_INPUT,
 			"GIC with %u SPIs: allowed are multiples of 32 up to 960, and 988", spis);
 	RETURN_ERROR_IF(bits < 5 || bits > 7, CV_BAD_INPUT, "GIC with %u priority bits: 5, 6 or 7 are modelled", bits);
+	RETURN_ERROR_IF(config->list_registers > 16, CV_BAD_INPUT, "GIC with %u list registers: a GICv3 has up to 16",
+			config->list_registers);
 	return CV_OK;
 }
 
@@ -57,6 +59,8 @@ static void reset(struct gic *gic)
 		c->asleep = gic_registers[REG_GICR_WAKER].reset & GICR_WAKER_PROCESSOR_SLEEP;
 		c->block.valid = UINT32_MAX;
 		c->block.edge = (gic->config.edge_ppis & 0xffff0000u) | 0xffffu;
+		if (gic->config.list_registers)
+			gic_virtual_init(&c->virtual_interface, gic->config.list_registers, gic->config.priority_bits, true);
 	}
 	for (uint32_t irq = 32; irq < 32 + gic->config.spis; irq++) {
 		gic->spi[irq / 32].valid |= 1u << irq % 32;
@@ -93,6 +97,12 @@ void gic_destroy(struct gic *gic)
 		return;
 	free(gic->changed);
 	free(gic);
+}
+
+struct gic_virtual *gic_virtual_of(struct gic *gic, cpu_id cpu)
+{
+	assert(cpu.n < gic->config.cpus);
+	return gic->config.list_registers ? &gic->cpu[cpu.n].virtual_interface : NULL;
 }
 
 static void set_input(struct gic_block *block, uint32_t bit, bool level)

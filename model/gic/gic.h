@@ -15,7 +15,7 @@
  *
  * Not modelled: LPIs and the ITS, Group 0 delivery (FIQ), two Security states, extended PPI/SPI ranges,
  * NMIs, message-based SPIs, binary point (all implemented priority bits are group priority),
- * WakeRequest, PMHE.
+ * WakeRequest, PMHE. Virtual CPU interfaces: gic_virtual.h.
  *
  * Time: the only thing here that takes time is a disable (RWP). `now` is a monotone count in whatever
  * unit the caller keeps for gic_config.disable_time; accesses to one target come in order of `now`.
@@ -30,6 +30,7 @@
 
 #include "base/ids.h"
 #include "base/result.h"
+#include "model/gic/gic_virtual.h"
 #include "model/gic/registers.h"
 
 #ifdef __cplusplus
@@ -42,7 +43,8 @@ extern "C" {
 struct gic_config {
 	uint32_t cpus;             /* 1 … 65536 */
 	uint32_t spis;             /* 0, a multiple of 32 up to 960, or 988; the first has INTID 32 */
-	uint32_t priority_bits;    /* 5, 6 or 7 */
+	uint32_t priority_bits;    /* 5, 6 or 7; physical and virtual */
+	uint32_t list_registers;   /* of each virtual CPU interface, 1 … 16; 0: the GIC has none */
 	uint32_t edge_ppis;        /* bit n: INTID n is edge-triggered after reset; bits 16-31 count */
 	uint32_t iidr;             /* GICD_IIDR and GICR_IIDR */
 	uint64_t disable_time;     /* from a write that disables to its effect (RWP), in units of `now`; 0: at once */
@@ -80,6 +82,20 @@ uint64_t gic_rwp_until(const struct gic *gic, enum gic_target target, cpu_id cpu
 /* Reading ICC_IAR1_EL1 acknowledges. Asserts that the register can be read, or written. */
 uint64_t gic_icc_read(struct gic *gic, cpu_id cpu, enum gic_offset reg);
 void gic_icc_write(struct gic *gic, cpu_id cpu, enum gic_offset reg, uint64_t value);
+
+/*
+ * ICC_SGI1R_EL1 in two steps, for callers whose SGIs take time: whom a value reaches, and the SGI becoming pending there.
+ * gic_icc_write does both at once.
+ */
+#define GIC_SGI1R_INTID(sgi1r) ((uint32_t)((sgi1r) >> 24 & 0xf))
+bool gic_sgi_reaches(const struct gic *gic, cpu_id from, uint64_t sgi1r, cpu_id to);
+void gic_sgi_arrives(struct gic *gic, cpu_id to, uint32_t sgi);
+
+/* Takes an active state away, as a virtual CPU interface asks for an interrupt with the HW bit. */
+void gic_deactivate(struct gic *gic, cpu_id cpu, intid irq);
+
+/* The virtual CPU interface of a CPU (gic_virtual.h); NULL: the GIC has none. Lines and deactivation are the caller's. */
+struct gic_virtual *gic_virtual_of(struct gic *gic, cpu_id cpu);
 
 /* ---- wires ----------------------------------------------------------------------------------------- */
 

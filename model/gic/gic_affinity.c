@@ -28,26 +28,36 @@ void gic_router_write(struct gic *gic, uint32_t irq, uint64_t value)
 			gic_cpu_of_affinity(gic, (uint32_t)(value >> 32) << 24 | (uint32_t)(value & 0xffffff));
 }
 
-/* Reaches a CPU only where the SGI is in Group 1. No effect on the sender with IRM = 1 (all but self). */
-void gic_send_sgi(struct gic *gic, uint32_t from, uint64_t sgi1r)
+/* No effect on the sender with IRM = 1 (all but self). */
+bool gic_sgi_reaches(const struct gic *gic, cpu_id from, uint64_t sgi1r, cpu_id to)
 {
-	const uint32_t bit = 1u << (sgi1r >> 24 & 0xf);
 	const bool all_but_self = sgi1r >> 40 & 1;
 	const uint32_t upper = (uint32_t)(sgi1r >> 48 & 0xff) << 24 | (uint32_t)(sgi1r >> 32 & 0xff) << 16 |
 			       (uint32_t)(sgi1r >> 16 & 0xff) << 8;
 	/* Aff0 0-15 only: range selectors are not implemented (GICD_TYPER.RSS = 0). */
 	const uint32_t targets = sgi1r & 0xffff;
+	const uint32_t affinity = gic->cpu[to.n].affinity, aff0 = affinity & 0xff;
 
+	if (all_but_self)
+		return to.n != from.n;
+	return (affinity & ~0xffu) == upper && aff0 < 16 && (targets >> aff0 & 1);
+}
+
+/* Becomes pending only where the SGI is in Group 1. */
+void gic_sgi_arrives(struct gic *gic, cpu_id to, uint32_t sgi)
+{
+	const uint32_t bit = 1u << sgi;
+
+	if (!(gic->cpu[to.n].block.group & bit))
+		return;
+	gic->cpu[to.n].block.latch |= bit;
+	gic_cpu_changed(gic, to.n);
+}
+
+void gic_send_sgi(struct gic *gic, uint32_t from, uint64_t sgi1r)
+{
 	for (uint32_t cpu = 0; cpu < gic->config.cpus; cpu++) {
-		struct gic_cpu *c = &gic->cpu[cpu];
-		const uint32_t aff0 = c->affinity & 0xff;
-		const bool named = (c->affinity & ~0xffu) == upper && aff0 < 16 && (targets >> aff0 & 1);
-
-		if (all_but_self ? cpu == from : !named)
-			continue;
-		if (!(c->block.group & bit))
-			continue;
-		c->block.latch |= bit;
-		gic_cpu_changed(gic, cpu);
+		if (gic_sgi_reaches(gic, (cpu_id){ from }, sgi1r, (cpu_id){ cpu }))
+			gic_sgi_arrives(gic, (cpu_id){ cpu }, GIC_SGI1R_INTID(sgi1r));
 	}
 }

@@ -104,11 +104,14 @@ void gic_frame::b_transport(tlm::tlm_generic_payload &transaction, sc_time &dela
 {
 	const sc_time &now = sc_time_stamp();
 	const sc_time arrival = now + delay;
+	const sc_time end = std::max(arrival, busy_until_) + service_;
 
 	accesses_++;
+	if (first_)
+		first_(end);
 	if (arrival < busy_until_)
 		queued_ += busy_until_ - arrival;
-	busy_until_ = std::max(arrival, busy_until_) + service_;
+	busy_until_ = end;
 	transaction.set_response_status(access(transaction, busy_until_.value()));
 	lines_.publish(busy_until_);
 	settle_later();
@@ -157,6 +160,15 @@ void gic_frame::set_level(intid irq, bool level, const sc_time &when)
 		gic_set_ppi(gic_, cpu_, irq, level);
 	else
 		gic_set_spi(gic_, irq, level);
+	lines_.publish(effective);
+}
+
+void gic_frame::sgi(uint32_t interrupt, const sc_time &when)
+{
+	const sc_time effective = std::max(when, busy_until_);
+
+	gic_settle(gic_, target_, cpu_, effective.value());
+	gic_sgi_arrives(gic_, cpu_, interrupt);
 	lines_.publish(effective);
 }
 

@@ -22,6 +22,8 @@
 #ifndef CONVOY_MODEL_GIC_GIC_FRAME_HPP
 #define CONVOY_MODEL_GIC_GIC_FRAME_HPP
 
+#include <functional>
+
 #include <systemc>
 #include <tlm>
 #include <tlm_utils/passthrough_target_socket.h>
@@ -44,6 +46,12 @@ public:
 	// before sc_time_stamp().
 	void set_level(intid irq, bool level, const sc_core::sc_time &when);
 
+	// An SGI becomes pending (redistributor); like an input.
+	void sgi(uint32_t interrupt, const sc_core::sc_time &when);
+
+	// `first` is called before each access, with the end of its service: SGIs that arrive by then are told now.
+	void before_access(std::function<void(const sc_core::sc_time &end)> first) { first_ = std::move(first); }
+
 	uint64_t accesses() const { return accesses_; }
 	sc_core::sc_time queued() const { return queued_; }  // sum of the accesses' waiting before service
 	sc_core::sc_time busy_until() const { return busy_until_; }
@@ -63,6 +71,7 @@ private:
 
 	sc_core::sc_time busy_until_, queued_;
 	uint64_t accesses_ = 0;
+	std::function<void(const sc_core::sc_time &end)> first_;
 	sc_core::sc_event settle_event_;
 };
 

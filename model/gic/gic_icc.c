@@ -60,10 +60,16 @@ static void priority_drop(struct gic *gic, uint32_t cpu)
 
 static void deactivate(struct gic *gic, uint32_t cpu, uint32_t irq)
 {
-	if (irq >= 1020)  /* special INTIDs */
+	if (irq >= 1020)  /* special INTIDs, and LPIs have no active state */
 		return;
 	block_of(gic, cpu, irq)->active &= ~(1u << irq % 32);
 	irq_changed(gic, cpu, irq);
+}
+
+void gic_deactivate(struct gic *gic, cpu_id cpu, intid irq)
+{
+	assert(cpu.n < gic->config.cpus);
+	deactivate(gic, cpu.n, irq.n);
 }
 
 static uint32_t read_ctlr(const struct gic *gic, uint32_t cpu)

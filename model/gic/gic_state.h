@@ -46,6 +46,8 @@ struct gic_cpu {
 	uint8_t priority_mask;
 	uint32_t active_priorities[4];  /* bit n: an interrupt of group priority n << (8 - priority_bits) is active */
 
+	struct gic_virtual virtual_interface;
+
 	/* line towards the CPU */
 	bool line;           /* as last told */
 	bool changed;        /* on the list of CPUs to look at */

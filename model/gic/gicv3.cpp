@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "model/gic/gic_ich.h"
+
 namespace convoy {
 
 gicv3::state gicv3::create(const gicv3_config &config)
@@ -18,6 +20,7 @@ gicv3::state gicv3::create(const gicv3_config &config)
 	logic.cpus = config.cpus;
 	logic.spis = config.spis;
 	logic.priority_bits = config.priority_bits;
+	logic.list_registers = config.list_registers;
 	logic.edge_ppis = config.edge_ppis;
 	logic.iidr = config.iidr;
 	logic.disable_time = config.disable_time.value();
@@ -28,7 +31,13 @@ gicv3::state gicv3::create(const gicv3_config &config)
 }
 
 gicv3::gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconnect &bus)
-	: gic_model(name), gic_(create(config)), lines_(gic_.get(), config.cpus, config.line_latency)
+	: gic_model(name), bus_(bus), sgi_latency_(config.sgi_latency), gic_(create(config)), lines_(gic_.get(), config.cpus, config.line_latency),
+	  virtual_lines_(config.cpus, sc_core::SC_ZERO_TIME, [this](cpu_id cpu, bool level, const sc_core::sc_time &when) {
+		  set_ppi_level(cpu, { GIC_PPI_MAINTENANCE }, level, when);
+	  }),
+	  sgis_("sgis", [this](const sgi &sgi, const sc_core::sc_time &when) {
+		  redistributor(sgi.to).sgi(sgi.interrupt, when);
+	  })
 {
 	distributor_ = std::make_unique<gic_frame>("distributor", gic_.get(), lines_, GIC_DISTRIBUTOR, cpu_id{ 0 },
 						   config.distributor_service);
@@ -40,6 +49,7 @@ gicv3::gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconn
 
 		redistributors_.push_back(std::make_unique<gic_frame>(frame.c_str(), gic_.get(), lines_, GIC_REDISTRIBUTOR,
 								      cpu_id{ n }, config.redistributor_service));
+		redistributors_[n]->before_access([this, n](const sc_core::sc_time &end) { sgis_.settle({ n }, end); });
 		bus.attach(redistributors_[n]->socket, gicr_address(cpu_id{ n }, 0), GICR_STRIDE, crosspoint);
 	}
 }
@@ -66,22 +76,33 @@ void gicv3::boot(uint32_t enabled_ppis)
 	}
 }
 
-// The CPU may be ahead of simulated time: disables that have taken effect by then are in effect for it.
-void gicv3::catch_up_disables(cpu_id cpu, const sc_core::sc_time &when)
+// The CPU may be ahead of simulated time: what has arrived or taken effect by then is there for it.
+void gicv3::catch_up(cpu_id cpu, const sc_core::sc_time &when)
 {
 	gic_settle(gic_.get(), GIC_REDISTRIBUTOR, cpu, when.value());
 	gic_settle(gic_.get(), GIC_DISTRIBUTOR, cpu, when.value());
+	sgis_.settle(cpu, when);
+}
+
+void gicv3::send_sgi(cpu_id cpu, uint64_t sgi1r, const sc_core::sc_time &when)
+{
+	for (uint32_t n = 0; n < redistributors_.size(); n++) {
+		const cpu_id to = { n };
+
+		if (gic_sgi_reaches(gic_.get(), cpu, sgi1r, to))
+			sgis_.send({ cpu, to, GIC_SGI1R_INTID(sgi1r) }, when + sgi_latency_ + bus_.path(cpu, gicr_address(to, 0)));
+	}
 }
 
 uint64_t gicv3::icc_read(cpu_id cpu, gic_offset reg, const sc_core::sc_time &when)
 {
-	catch_up_disables(cpu, when);
+	catch_up(cpu, when);
 	const uint64_t value = gic_icc_read(gic_.get(), cpu, reg);
 	lines_.publish(when);
 	return value;
 }
 
-// The CPU interface's registers that this file implements; others (ICH_*) only keep their value.
+// The CPU interface's registers that a host kernel uses after boot.
 static bool icc_register(enum sysreg reg, gic_offset *offset)
 {
 	switch (reg) {
@@ -107,18 +128,41 @@ static bool icc_register(enum sysreg reg, gic_offset *offset)
 
 bool gicv3::register_read(cpu_id cpu, enum sysreg reg, const sc_core::sc_time &when, uint64_t *value)
 {
+	gic_virtual *const interface = gic_virtual_of(gic_.get(), cpu);
 	gic_offset offset;
 
+	if (gic_ich_has(reg) && interface) {
+		*value = gic_ich_read(interface, reg);
+		virtual_lines_.publish(cpu, *interface, when);
+		return true;
+	}
 	if (!icc_register(reg, &offset))
 		return false;
 	*value = icc_read(cpu, offset, when);
 	return true;
 }
 
+void gicv3::virtual_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc_core::sc_time &when)
+{
+	gic_virtual *const interface = gic_virtual_of(gic_.get(), cpu);
+	const uint32_t physical = gic_ich_write(interface, reg, value);
+
+	if (physical != GIC_NO_INTERRUPT) {
+		catch_up(cpu, when);
+		gic_deactivate(gic_.get(), cpu, { physical });
+		lines_.publish(when);
+	}
+	virtual_lines_.publish(cpu, *interface, when);
+}
+
 bool gicv3::register_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc_core::sc_time &when)
 {
 	gic_offset offset;
 
+	if (gic_ich_has(reg) && gic_virtual_of(gic_.get(), cpu)) {
+		virtual_write(cpu, reg, value, when);
+		return true;
+	}
 	if (!icc_register(reg, &offset))
 		return false;
 	icc_write(cpu, offset, value, when);
@@ -144,8 +188,11 @@ uint64_t gicv3::frame_address(enum gic_interface frame, cpu_id cpu) const
 
 void gicv3::icc_write(cpu_id cpu, gic_offset reg, uint64_t value, const sc_core::sc_time &when)
 {
-	catch_up_disables(cpu, when);
-	gic_icc_write(gic_.get(), cpu, reg, value);
+	catch_up(cpu, when);
+	if (reg == ICC_SGI1R_EL1)
+		send_sgi(cpu, value, when);
+	else
+		gic_icc_write(gic_.get(), cpu, reg, value);
 	lines_.publish(when);
 }
 

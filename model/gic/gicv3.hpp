@@ -10,6 +10,12 @@
  * icc_write cost what the CPU charges for them and act at once. Acknowledging an SPI and sending an SGI
  * touch what other CPUs see: the CPU lets simulated time catch up first.
  *
+ * An SGI takes `sgi_latency` and the way from the sender to the target's redistributor until it is pending there; then it is
+ * like any other interrupt (line_latency).
+ *
+ * The virtual CPU interface (gic_ich.h) is part of the CPU: its vIRQ line takes no time. The maintenance interrupt is an
+ * input of the CPU's redistributor like a timer's.
+ *
  * Not modelled: see gic.h; packets between redistributor and CPU interface (one `line_latency` covers
  * them).
  */
@@ -27,6 +33,8 @@
 #include "model/gic/gic_frame.hpp"
 #include "model/gic/gic_model.hpp"
 #include "model/gic/irq_lines.hpp"
+#include "model/gic/sgi_queue.hpp"
+#include "model/gic/virtual_lines.hpp"
 
 namespace convoy {
 
@@ -34,6 +42,7 @@ struct gicv3_config {
 	uint32_t cpus = 1;
 	uint32_t spis = 32;             // 0, a multiple of 32 up to 960, or 988
 	uint32_t priority_bits = 5;     // 5, 6 or 7
+	uint32_t list_registers = 4;    // 0 … 16
 	uint32_t edge_ppis = 0;         // bit n: PPI n is edge-triggered after reset
 	uint32_t iidr = 0;
 	std::vector<uint32_t> affinity; // by CPU, Aff3:Aff2:Aff1:Aff0; empty: 16 CPUs for each value of Aff1
@@ -45,6 +54,7 @@ struct gicv3_config {
 	sc_core::sc_time redistributor_service;
 	sc_core::sc_time disable_time;           // from a disable to its effect: how long RWP is set
 	sc_core::sc_time line_latency;           // from a change of state to the CPU's interrupt input
+	sc_core::sc_time sgi_latency;            // from ICC_SGI1R_EL1 to pending at the target, without the way there
 };
 
 class gicv3 : public gic_model {
@@ -57,7 +67,11 @@ public:
 	// priority drop split from deactivation (EOImode 1).
 	void boot(uint32_t enabled_ppis) override;
 
-	void connect_cpu(cpu_id cpu, cpu_irq_if *input) override { lines_.connect(cpu, input); }
+	void connect_cpu(cpu_id cpu, cpu_irq_if *input) override
+	{
+		lines_.connect(cpu, input);
+		virtual_lines_.connect(cpu, input);
+	}
 
 	// Input wires, absolute time; see gic_frame.hpp.
 	void set_ppi_level(cpu_id cpu, intid irq, bool level, const sc_core::sc_time &when) override
@@ -84,12 +98,18 @@ public:
 private:
 	using state = std::unique_ptr<struct gic, decltype(&gic_destroy)>;
 	static state create(const gicv3_config &config);
-	void catch_up_disables(cpu_id cpu, const sc_core::sc_time &when);
+	void virtual_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc_core::sc_time &when);
+	void send_sgi(cpu_id cpu, uint64_t sgi1r, const sc_core::sc_time &when);
+	void catch_up(cpu_id cpu, const sc_core::sc_time &when);
 
+	const interconnect &bus_;
+	const sc_core::sc_time sgi_latency_;
 	state gic_;
 	irq_lines lines_;
+	virtual_lines virtual_lines_;
 	std::unique_ptr<gic_frame> distributor_;
 	std::vector<std::unique_ptr<gic_frame>> redistributors_;
+	sgi_queue sgis_;
 };
 
 }

@@ -28,5 +28,23 @@ struct irq_chip {
 };
 
 extern const struct irq_chip irq_chip_gic_v3;
+extern const struct irq_chip irq_chip_gic_v5;
+extern const struct irq_chip irq_chip_aic;
+
+/* AIC: a CPU has one hardware IPI; which of the kernel's it is stands in a word of its own line. */
+struct aic_ipi {
+	line_id line;
+	uint32_t pending;
+};
+
+struct irq_desc;
+
+/* A chip pushed on top of another for single interrupts (hierarchical irq domains); what it lacks the parent does. */
+struct stacked_chip {
+	const char *name;
+	void (*set_active)(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc, bool active);
+};
+
+extern const struct stacked_chip stacked_chip_kvm;
 
 #endif

@@ -10,6 +10,7 @@
 #ifndef CONVOY_MODEL_KERNEL_IRQDESC_H
 #define CONVOY_MODEL_KERNEL_IRQDESC_H
 
+#include "model/kernel/irqchip.h"
 #include "model/kernel/spinlock.h"
 #include "model/machine.h"
 
@@ -20,9 +21,15 @@ struct irq_desc {
 	line_id chip_line;
 	line_id lookup_line;       /* node of the tree that irq_to_desc walks */
 	intid hwirq;
+	const struct stacked_chip *stacked;  /* on top of the host's chip; NULL: none */
+	line_id parent_line;                 /* the host chip's irq_data under a stacked chip */
+	bool forwarded;                      /* to guests (irq_set_vcpu_affinity) */
 };
 
 void irq_desc_init(struct kernel *kernel, struct irq_desc *desc, intid hwirq, const char *lock_name, uint32_t instance);
+
+/* From now on `chip` answers for this interrupt before the host's chip does (kernel/irq/irqdomain.c). Not under its lock: at boot. */
+void irq_domain_push_irq(struct kernel *kernel, struct irq_desc *desc, const struct stacked_chip *chip, bool forwarded);
 
 /* IRQCHIP_STATE_ACTIVE of `desc` on this CPU := active, under desc->lock (kernel/irq/manage.c). */
 void irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc, bool active);

@@ -84,6 +84,10 @@ struct kernel_config {
 	uint32_t breakpoints, watchpoints;
 	ps_t fp_save, table_walk, tlb_flush, bhb_loop;  /* lumps of the host, see host.cpu.* */
 
+	/* what every VM asks for */
+	bool guest_gic_v3;              /* GICv5 hosts: guests have a GICv3 (compat mode); else the host's own kind */
+	bool direct_msi;                /* GICv4 hosts: a vPE for each vCPU */
+
 	/* lumps */
 	ps_t work_syscall, work_ioctl, work_run_loop, work_handle_exit, work_irq, work_schedule, work_wake_up;
 };
@@ -95,6 +99,7 @@ struct kernel {
 	struct mcs_node *mcs_nodes;     /* MCS_NESTING per CPU: first one of each CPU, then a second of each, … */
 	const struct irq_chip *chip;
 	struct interrupt_handlers handlers;
+	struct aic_ipi *aic_ipis;       /* by CPU; AIC only */
 	struct irq_desc host_vtimer, host_ptimer;
 	void **running_vcpu;            /* by CPU: the loaded vCPU (kvm_get_running_vcpu), NULL outside load … put */
 };

@@ -68,7 +68,10 @@ static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	switch (vcpu->guest.step.operation) {
 	case GUEST_EOI:
-		cpu_sysreg_write(cpu, SYS_ICC_EOIR1_EL1, SPURIOUS_INTID);
+		if (vcpu->kvm->vgic_v5)
+			cpu_sysreg_write(cpu, SYS_ICV_CDEOI, 0);  /* with no active priority: nothing to drop */
+		else
+			cpu_sysreg_write(cpu, SYS_ICC_EOIR1_EL1, SPURIOUS_INTID);
 		cpu_barrier(cpu, BARRIER_ISB);
 		guest_step_over(cpu, vcpu);
 		return true;

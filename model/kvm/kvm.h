@@ -10,6 +10,7 @@
 #include "model/kernel/kernel.h"
 #include "model/kernel/mutex.h"
 #include "model/kvm/vgic.h"
+#include "model/kvm/vgic_v5.h"
 
 /* One guest timer (struct arch_timer_context). */
 struct arch_timer_context {
@@ -24,6 +25,7 @@ struct arch_timer_context {
 struct kvm {
 	struct kernel *kernel;
 	bool irqchip_in_kernel;
+	bool vgic_v5;                  /* a GICv5 guest; else GICv2 or v3 */
 	line_id vmid_line;             /* mmu->vmid, stage-2 root: read-mostly */
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
 	line_id vmid_generation_line;  /* global, read-mostly */
@@ -94,6 +96,7 @@ struct kvm_vcpu {
 	line_id flags_line;            /* whether its registers are on a CPU */
 	line_id active_vmid_line;      /* this CPU's active_vmids entry */
 	struct vgic_cpu vgic;
+	struct vgic_v5_cpu_if vgic_v5;
 	struct arch_timer_context vtimer, ptimer;
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */
@@ -136,6 +139,9 @@ void handle_hvc(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* A data abort on an address that a device of the kernel answers. */
 void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
+
+/* ---- irq_init.c ---- */
+void kvm_irq_init(struct kernel *kernel);
 
 /* ---- arch_timer.c ---- */
 struct timer_map get_timer_map(struct kvm_vcpu *vcpu);

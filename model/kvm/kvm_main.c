@@ -14,10 +14,12 @@
 void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, uint32_t instance)
 {
 	*kvm = (struct kvm){ .kernel = kernel, .irqchip_in_kernel = irqchip_in_kernel };
+	kvm->vgic_v5 = irqchip_in_kernel && kernel->config.gic == GIC_V5 && !kernel->config.guest_gic_v3;
 	kvm->vmid_line = line_create(kernel->machine, "kvm_s2_mmu", instance);
 	kvm->timer_data_line = line_create(kernel->machine, "kvm timer_data", instance);
 	kvm->vmid_generation_line = line_create(kernel->machine, "vmid_generation", 0);
 	kvm->io_bus_line = line_create(kernel->machine, "kvm_io_bus", instance);
+	kvm_irq_init(kernel);
 	request_percpu_irq(kernel, kernel->host_vtimer.hwirq, kvm_arch_timer_handler, kernel);
 	request_percpu_irq(kernel, kernel->host_ptimer.hwirq, kvm_arch_timer_handler, kernel);
 	kvm_kick_init(kernel);
@@ -39,6 +41,8 @@ void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
 	vcpu->mpidr_line = line_create(machine, "vcpu MPIDR", id.n);
 	vcpu->flags_line = line_create(machine, "vcpu flags", id.n);
 	kvm_vgic_vcpu_init(vcpu);
+	if (kvm->vgic_v5)
+		vgic_v5_vcpu_init(vcpu);
 	vcpu->vtimer = (struct arch_timer_context){ .host_irq = &kernel->host_vtimer,
 						    .guest_irq = &vcpu->vgic.private_irqs[VGIC_PPI_VTIMER] };
 	vcpu->ptimer = (struct arch_timer_context){ .is_ptimer = true, .host_irq = &kernel->host_ptimer,

@@ -79,7 +79,8 @@ static void hyp_vgic_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	if (!vcpu->kvm->vgic_chip->in_hyp)
 		return;
-	read_modify_write(cpu, SYS_ICC_SRE_EL2);
+	if (vcpu->kvm->kernel->config.gic != GIC_V5)
+		read_modify_write(cpu, SYS_ICC_SRE_EL2);
 	hyp_vgic_restore_lrs(cpu, vcpu);
 }
 
@@ -90,7 +91,8 @@ static void hyp_vgic_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	if (!vcpu->kvm->vgic_chip->in_hyp)
 		return;
 	hyp_vgic_save_lrs(cpu, vcpu);
-	read_modify_write(cpu, SYS_ICC_SRE_EL2);
+	if (vcpu->kvm->kernel->config.gic != GIC_V5)
+		read_modify_write(cpu, SYS_ICC_SRE_EL2);
 }
 
 enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu)

@@ -122,7 +122,7 @@ static void inject(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq,
 	vgic_queue_irq_unlock(cpu, vcpu->kvm, irq, flags);
 }
 
-static bool map_is_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq)
+bool vgic_map_is_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq)
 {
 	struct kernel *kernel = vcpu->kvm->kernel;
 	bool flags = raw_spin_lock_irqsave(kernel, cpu, &irq->irq_lock, "kvm_vgic_map_is_active");
@@ -280,7 +280,7 @@ static void send_sgi(struct cpu *cpu, struct kvm_vcpu *from, struct kvm_vcpu *to
 const struct vgic_ops vgic_per_irq = {
 	.name = "per-irq",
 	.inject = inject,
-	.map_is_active = map_is_active,
+	.map_is_active = vgic_map_is_active,
 	.pending = pending,
 	.flush = flush,
 	.sync = sync,

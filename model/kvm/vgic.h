@@ -88,7 +88,7 @@ struct vgic_ops {
 	void (*send_sgi)(struct cpu *cpu, struct kvm_vcpu *from, struct kvm_vcpu *to, uint32_t sgi);
 };
 
-extern const struct vgic_ops vgic_per_irq, vgic_distributor;
+extern const struct vgic_ops vgic_per_irq, vgic_distributor, vgic_v5_ops;
 
 struct vgic_chip {
 	const char *name;
@@ -111,7 +111,7 @@ struct vgic_chip {
 	void (*guest_end)(struct cpu *cpu, uint32_t acknowledged, bool split);
 };
 
-extern const struct vgic_chip vgic_v2, vgic_v3;
+extern const struct vgic_chip vgic_v2, vgic_v3, vgic_v5;
 
 /* ---- vgic_init.c ---- */
 void kvm_vgic_create(struct kvm *kvm, uint32_t instance);
@@ -129,6 +129,8 @@ void kvm_vgic_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vgic_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vgic_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* Under irq_lock: for struct vgic_ops. */
+bool vgic_map_is_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq);
 /* For flush and sync: the chip's part, unless it runs at EL2. */
 void vgic_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void vgic_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu);

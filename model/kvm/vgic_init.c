@@ -15,9 +15,18 @@
 #define GUEST_PRIORITY 0xa0
 #define VMCR_VEOIM (1u << 9)  /* both in GICH_VMCR and in ICH_VMCR_EL2 */
 
-static const struct vgic_chip *chip_of(const struct kernel_config *config)
+static const struct vgic_chip *chip_of(const struct kvm *kvm)
 {
-	return config->gic == GIC_V2 ? &vgic_v2 : &vgic_v3;
+	if (kvm->vgic_v5)
+		return &vgic_v5;
+	return kvm->kernel->config.gic == GIC_V2 ? &vgic_v2 : &vgic_v3;
+}
+
+static const struct vgic_ops *ops_of(const struct kvm *kvm)
+{
+	if (kvm->vgic_v5)
+		return &vgic_v5_ops;
+	return kvm->kernel->config.vgic_lock_per_vm ? &vgic_distributor : &vgic_per_irq;
 }
 
 static void irq_init(struct kernel *kernel, struct vgic_irq *irq, uint32_t number, const char *line, uint32_t instance)
@@ -42,8 +51,8 @@ void kvm_vgic_create(struct kvm *kvm, uint32_t instance)
 {
 	struct kernel *kernel = kvm->kernel;
 
-	kvm->vgic_chip = chip_of(&kernel->config);
-	kvm->vgic_ops = kernel->config.vgic_lock_per_vm ? &vgic_distributor : &vgic_per_irq;
+	kvm->vgic_chip = chip_of(kvm);
+	kvm->vgic_ops = ops_of(kvm);
 	spin_lock_init(kernel, &kvm->vgic.lock, line_create(kernel->machine, "vgic_dist", instance), "vgic_dist.lock");
 	for (uint32_t n = 0; n < VGIC_SPIS; n++)
 		irq_init(kernel, &kvm->vgic.spis[n], VGIC_PRIVATE_IRQS + n, "vgic_irq SPI", instance * VGIC_SPIS + n);

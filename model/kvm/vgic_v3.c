@@ -53,10 +53,13 @@ static uint32_t priority_registers(const struct kernel_config *config)
  * __vgic_v3_activate_traps / _deactivate_traps with a guest that uses system registers; also run for userspace
  * irqchips.
  */
-static void switch_traps(struct cpu *cpu)
+static void switch_traps(struct cpu *cpu, const struct kernel_config *config)
 {
-	uint64_t sre = cpu_sysreg_read(cpu, SYS_ICC_SRE_EL2);
+	uint64_t sre;
 
+	if (config->gic == GIC_V5)
+		return;  /* no GICv2 guests there, and no ICC_SRE_EL2 */
+	sre = cpu_sysreg_read(cpu, SYS_ICC_SRE_EL2);
 	cpu_sysreg_write(cpu, SYS_ICC_SRE_EL2, sre);
 }
 
@@ -96,12 +99,14 @@ static void load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	if (!config->vhe)
 		hyp_call_enter(cpu);
 	if (vcpu->kvm->irqchip_in_kernel) {
+		if (config->gic == GIC_V5)
+			vgic_v5_enable_compat(cpu);
 		cpu_sysreg_write(cpu, SYS_ICH_VMCR_EL2, vgic_vmcr(vcpu));
 		next_call(cpu, config);
 		restore_priorities(cpu, config);
 	}
 	if (config->vhe)
-		switch_traps(cpu);
+		switch_traps(cpu, config);
 	else
 		hyp_call_return(cpu);
 }
@@ -121,7 +126,7 @@ static void put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		save_priorities(cpu, config);
 	}
 	if (config->vhe)
-		switch_traps(cpu);
+		switch_traps(cpu, config);
 	else
 		hyp_call_return(cpu);
 }
@@ -148,7 +153,7 @@ static void restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	if (config->vmcr == VMCR_EVERY_SWITCH) {
 		if (config->vhe)
-			switch_traps(cpu);
+			switch_traps(cpu, config);
 		cpu_sysreg_write(cpu, SYS_ICH_VMCR_EL2, vgic_vmcr(vcpu));
 		restore_priorities(cpu, config);
 	}
@@ -206,7 +211,7 @@ static void save_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	if (config->vmcr == VMCR_EVERY_SWITCH) {
 		save_priorities(cpu, config);
 		if (config->vhe)
-			switch_traps(cpu);
+			switch_traps(cpu, config);
 	}
 }
 

@@ -96,6 +96,7 @@ void bench_stop(struct step_bench *bench)
 {
 	free(bench->kernel->mcs_nodes);
 	free(bench->kernel->running_vcpu);
+	free(bench->kernel->aic_ipis);
 	free(bench->kernel);
 	recording_machine_free(bench->machine);
 }

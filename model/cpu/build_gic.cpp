@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// See build_gic.hpp.
+#include "model/cpu/build_gic.hpp"
+
+#include "model/gic/gicv5.hpp"
+
+namespace convoy {
+
+namespace {
+
+sc_core::sc_time picoseconds(ps_t duration)
+{
+	return sc_core::sc_time::from_value(1000 * duration);
+}
+
+}
+
+std::unique_ptr<gic_model> build_gicv5(const host_config &host, const mesh &mesh, interconnect &bus)
+{
+	const crosspoint irs = { host.gic_crosspoint };
+	gicv5_model_config gic;
+
+	gic.cpus = host.cpus;
+	gic.irs_crosspoint = irs.n;
+	gic.way_to_irs = [&mesh, irs](cpu_id cpu) { return picoseconds(mesh.latency(mesh.of_cpu(cpu), irs)); };
+	gic.irs_service = picoseconds(host.distributor_service);
+	gic.line_latency = picoseconds(host.line_latency);
+	gic.sgi_latency = picoseconds(host.sgi_latency);
+	return std::make_unique<gicv5>("gic", gic, bus);
+}
+
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interrupt controllers other than the GICv3, from a host_config; see machine.cpp.
+#ifndef CONVOY_MODEL_CPU_BUILD_GIC_HPP
+#define CONVOY_MODEL_CPU_BUILD_GIC_HPP
+
+#include <memory>
+
+#include "model/bus/interconnect.hpp"
+#include "model/cpu/host_config.h"
+#include "model/cpu/mesh.hpp"
+#include "model/gic/gic_model.hpp"
+
+namespace convoy {
+
+std::unique_ptr<gic_model> build_gicv5(const host_config &host, const mesh &mesh, interconnect &bus);
+
+}
+
+#endif

@@ -27,7 +27,9 @@ static const struct table_column value_columns[] = {
 };
 
 static const struct table_column variant_columns[] = {
-	{"variant", "variant", false}, {"kernel", "kernel", false}, {"meaning", "meaning", false}};
+	{"variant", "variant", false}, {"kernel", "kernel", false},   {"gic", "gic", false},
+	{"mode", "mode", false},       {"meaning", "meaning", false},
+};
 
 static void print_and_free(struct cli *cli, struct table *table, enum format format)
 {
@@ -114,6 +116,34 @@ static void study_head(struct cli *cli, const struct study *study)
 	fputs("\n", cli->out);
 }
 
+static void choice_cell(struct table *table, const struct param_set *set, enum param_id id)
+{
+	char text[64];
+
+	param_format(id, &set->value[id], text, sizeof(text));
+	table_format(table, "%s", text);
+}
+
+/* Values of the host file that a variant does not have. */
+static void what_ifs(struct cli *cli, const struct study *study)
+{
+	const char *lead = "\n";
+
+	for (size_t v = 0; v < study->variant_count; v++)
+		for (enum param_id id = 0; id < P_KERNEL_EL2; id++) {
+			const struct param_value *value = &study->variants[v].params.value[id];
+			const char *mark = value->present ? strstr(value->source, STUDY_WHAT_IF) : NULL;
+			char text[64];
+
+			if (!mark)
+				continue;
+			param_format(id, value, text, sizeof(text));
+			fprintf(cli->out, "%s  What-if: \"%s\" has %s %s, %s\n", lead, study->variants[v].name,
+				param_table[id].name, text, mark + strlen(STUDY_WHAT_IF));
+			lead = "";
+		}
+}
+
 static cv_result show_study(struct cli *cli, const char *name, enum format format)
 {
 	struct study study;
@@ -126,9 +156,13 @@ static cv_result show_study(struct cli *cli, const char *name, enum format forma
 	for (size_t v = 0; v < study.variant_count; v++) {
 		table_text(&table, study.variants[v].name);
 		table_text(&table, study.variants[v].kernel);
+		choice_cell(&table, &study.variants[v].params, P_HOST_GIC);
+		choice_cell(&table, &study.variants[v].params, P_KERNEL_EL2);
 		table_text(&table, study.variants[v].meaning);
 	}
 	print_and_free(cli, &table, format);
+	if (format == FORMAT_TABLE)
+		what_ifs(cli, &study);
 	return CV_OK;
 }
 

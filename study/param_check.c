@@ -58,6 +58,8 @@ static cv_result check_machine(const struct param_set *set)
 	REFUSE_IF(param_ps(set, P_HOST_LINE_READ_OCCUPANCY) && !param_ps(set, P_HOST_LINE_BASE), set,
 		  P_HOST_LINE_READ_OCCUPANCY, "reads occupy a home node, but a transfer takes no time (host.line.base, %s); "
 		  "allowed: 0ns here, or a latency there", set->value[P_HOST_LINE_BASE].where);
+	REFUSE_IF(param_choice_is(set, P_KERNEL_EL2, "vhe") && !param_switch(set, P_KERNEL_VHE), set, P_KERNEL_EL2,
+		  "vhe, but this kernel knows no VHE (kernel.vhe: no, %s); use nvhe", set->value[P_KERNEL_VHE].where);
 	REFUSE_IF(param_choice_is(set, P_KERNEL_EL2, "vhe") && !param_switch(set, P_HOST_VHE), set, P_KERNEL_EL2,
 		  "vhe, but the host's cores have no VHE (host.vhe: no, %s); use nvhe", set->value[P_HOST_VHE].where);
 	return CV_OK;
@@ -80,6 +82,19 @@ static cv_result check_costs(const struct param_set *set)
 			  "%s is %" PRIu64 " ps at this host.clock (%s); allowed: at most %s", text,
 			  param_ps(set, (enum param_id)i), set->value[P_HOST_CLOCK].where, param_table[i].maximum);
 	}
+	return CV_OK;
+}
+
+/* What the guests use must be there. */
+static cv_result check_guest(const struct param_set *set)
+{
+	REFUSE_IF(param_switch(set, P_WORKLOAD_PAUTH) && !param_switch(set, P_HOST_CPU_PAUTH), set, P_WORKLOAD_PAUTH,
+		  "yes, but the host's cores have no pointer authentication (host.cpu.pauth: no, %s)",
+		  set->value[P_HOST_CPU_PAUTH].where);
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "microbench") && param_choice_is(set, P_WORKLOAD_EXIT, "counter") &&
+			  !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set, P_WORKLOAD_EXIT,
+		  "counter needs a kernel that answers trapped counters in the hypervisor, v6.4 or later "
+		  "(kernel.timer_traps: load, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
 	return CV_OK;
 }
 
@@ -108,7 +123,7 @@ static cv_result check_workload(const struct param_set *set)
 			  !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
 		  "mmio_read_vgic needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use "
 		  "in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
-	return CV_OK;
+	return check_guest(set);
 }
 
 /* What guests may ask of the host's interrupt controller. */

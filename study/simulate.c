@@ -33,7 +33,9 @@ static struct variation variation_from_params(const struct param_set *p, enum pa
 /* The choices of workload.exit in their order. */
 static enum guest_operation operation_from_params(const struct param_set *p)
 {
-	static const enum guest_operation operations[] = { GUEST_HYPERCALL, GUEST_MMIO_READ_VGIC, GUEST_MMIO_READ_USER, GUEST_EOI };
+	static const enum guest_operation operations[] = {
+		GUEST_HYPERCALL, GUEST_MMIO_READ_VGIC, GUEST_MMIO_READ_USER, GUEST_EOI, GUEST_SYSREG, GUEST_COUNTER, GUEST_WORKAROUND,
+	};
 
 	return operations[param_choice(p, P_WORKLOAD_EXIT)];
 }
@@ -44,12 +46,17 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 	struct workload_config workload = {
 		.vcpus = param_count(p, P_WORKLOAD_VCPUS),
 		.irqchip_in_kernel = param_choice_is(p, P_WORKLOAD_IRQCHIP, "in-kernel"),
+		.pmu = param_switch(p, P_WORKLOAD_PMU),
+		.host_events = param_count(p, P_WORKLOAD_HOST_EVENTS),
 		.staggered = param_choice_is(p, P_WORKLOAD_START, "staggered"),
 		.guest_work = param_ps(p, P_WORKLOAD_GUEST_WORK),
 		.vmm_work = param_ps(p, P_WORKLOAD_VMM_WORK),
 		.variation = variation_from_params(p, P_WORKLOAD_VARIATION, cv),
 		.operation = operation_from_params(p),
 		.timestamps = param_switch(p, P_WORKLOAD_TIMESTAMPS),
+		.fp = param_switch(p, P_WORKLOAD_FP),
+		.pauth = param_switch(p, P_WORKLOAD_PAUTH),
+		.debug = param_switch(p, P_WORKLOAD_DEBUG),
 		.stations = param_count(p, P_WORKLOAD_STATIONS),
 		.hold = param_ps(p, P_WORKLOAD_HOLD),
 		.hold_variation = variation_from_params(p, P_WORKLOAD_HOLD_VARIATION, 0),

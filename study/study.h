@@ -11,6 +11,9 @@
 
 #include "study/param.h"
 
+/* In the source of a host parameter that a study has changed: "chosen in study s; what-if: host h has v3". */
+#define STUDY_WHAT_IF "what-if: "
+
 struct study_match { const char *column, *value; };   /* which rows of the measurement file a variant answers */
 
 struct study_variant {

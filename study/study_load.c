@@ -12,7 +12,7 @@
 #include "study/study_parts.h"
 
 static const char *const top_keys[] = {
-	"study", "question", "host", "workload", "axis", "variants", "measurement", "set", "run", "calibrate",
+	"study", "question", "host", "workload", "gic", "mode", "axis", "variants", "measurement", "set", "run", "calibrate",
 };
 
 static cv_result need(const struct study_reader *reader, const char *key, const struct doc_node **out)
@@ -92,6 +92,7 @@ static cv_result read_common(struct study_reader *reader)
 				"seed", doc_kind_name(run));
 	if (set != NULL)
 		FORWARD_IF_ERROR(param_leaves_read(&reader->doc, "", set, &set_rules, &reader->common, &nodes));
+	FORWARD_IF_ERROR(study_read_short(reader, reader->doc.root, &nodes, &reader->common));
 	if (run != NULL)
 		FORWARD_IF_ERROR(param_leaves_read(&reader->doc, "run", run, &run_rules, &reader->common, &nodes));
 	return CV_OK;

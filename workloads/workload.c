@@ -23,3 +23,13 @@ ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t r
 	place = (vcpu + random_unit(workload->config.seed, random_stream("start"), vcpu)) / workload->config.vcpus;
 	return (ps_t)(place * (double)round);
 }
+
+void workload_vcpu_init(const struct workload *workload, struct kvm_vcpu *vcpu, struct kvm *kvm, uint32_t number)
+{
+	kvm_vcpu_init(vcpu, kvm, (vcpu_id){ number });
+	vcpu->pmu.present = workload->config.pmu;
+	vcpu->pmu.host_events = workload->config.host_events;
+	vcpu->uses_fp = workload->config.fp;
+	vcpu->uses_pauth = workload->config.pauth;
+	vcpu->uses_debug = workload->config.debug;
+}

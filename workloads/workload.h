@@ -14,11 +14,14 @@
 struct workload_config {
 	uint32_t vcpus;
 	bool irqchip_in_kernel;
+	bool pmu;                        /* the VM has one */
+	uint32_t host_events;            /* perf events of the host that exclude host or guest */
 	bool staggered;
 	ps_t guest_work, vmm_work;
 	struct variation variation;      /* of the private work of a round */
 	enum guest_operation operation;  /* microbench */
 	bool timestamps;
+	bool fp, pauth, debug;           /* the guests use them */
 	uint32_t stations;               /* lock-loop */
 	ps_t hold;
 	struct variation hold_variation;
@@ -43,6 +46,9 @@ struct workload {
 void workload_count(struct workload *workload, uint32_t vcpu, ps_t when);
 /* When vCPU n begins its first round: spread over `round` if staggered, else 0. */
 ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round);
+
+/* A vCPU of `kvm` with what the workload gives every VM. */
+void workload_vcpu_init(const struct workload *workload, struct kvm_vcpu *vcpu, struct kvm *kvm, uint32_t number);
 
 void exit_to_userspace_start(struct workload *workload);
 void lock_loop_start(struct workload *workload);

@@ -65,7 +65,7 @@ struct machine *machine_build(const struct host_config *config)
 		machine->handles[n].machine = machine;
 	}
 	machine->gic = build_gic(machine->config, machine->mesh, machine->bus);
-	machine->gic->boot(1u << convoy::ppi_virtual_timer | 1u << convoy::ppi_physical_timer |
+	machine->gic->boot(0xffffu | 1u << convoy::ppi_virtual_timer | 1u << convoy::ppi_physical_timer |
 			   1u << GIC_PPI_MAINTENANCE);
 	for (uint32_t n = 0; n < config->cpus; n++) {
 		machine->gic->connect_cpu({ n }, machine->cores[n].get());

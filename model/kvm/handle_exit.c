@@ -32,10 +32,15 @@ bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why)
 	case GUEST_VGIC_WRITE:
 		kvm_handle_guest_abort(cpu, vcpu);
 		break;
+	case GUEST_SYSREG:
+		kvm_handle_sys_reg(cpu, vcpu);
+		break;
 	case GUEST_EOI:
+	case GUEST_COUNTER:
+	case GUEST_WORKAROUND:
 	case GUEST_TIMER_SET:
 	case GUEST_WORK:
-		break;  /* no exit */
+		break;  /* no exit that comes this far */
 	}
 	guest_step_over(cpu, vcpu);
 	return true;

@@ -9,6 +9,7 @@
 
 #include "model/kernel/kernel.h"
 #include "model/kernel/mutex.h"
+#include "model/kvm/pmu.h"
 #include "model/kvm/vgic.h"
 #include "model/kvm/vgic_v5.h"
 
@@ -44,10 +45,21 @@ enum guest_operation {
 	GUEST_HYPERCALL,       /* HVC with a function that KVM does not know: answered in the kernel */
 	GUEST_MMIO_READ_VGIC,  /* reads GICD_IIDR: emulated in the kernel */
 	GUEST_EOI,             /* ends a spurious interrupt at its CPU interface: no exit */
+	GUEST_SYSREG,          /* reads an identification register: trapped, answered in the kernel */
+	GUEST_COUNTER,         /* reads a counter whose offset the hardware cannot apply: answered in the hypervisor */
+	GUEST_WORKAROUND,      /* HVC of an SMCCC ARCH_WORKAROUND function: answered in the hypervisor's vector */
 	GUEST_SGI,             /* sends GUEST_SGI_INTID to one vCPU; argument: its place in the VM */
 	GUEST_VGIC_WRITE,      /* writes a register of the vGIC; argument: VGIC_WRITE(register, interrupt) */
 	GUEST_TIMER_SET,       /* arms its virtual timer; argument: in how many ticks of the counter. No exit */
 	GUEST_WORK,            /* nothing: the step was its work */
+};
+
+/* Why the guest trapped, as the syndrome says. */
+enum guest_trap {
+	GUEST_TRAP_OPERATION,  /* an operation other than a memory access */
+	GUEST_TRAP_DATA_ABORT, /* a memory access that no stage-2 table translates */
+	GUEST_TRAP_FP,         /* first FP instruction since the load */
+	GUEST_TRAP_COUNTER,    /* a trapped counter */
 };
 
 #define GUEST_SGI_INTID 1u
@@ -82,6 +94,10 @@ struct kvm_vcpu {
 	struct kvm *kvm;
 	vcpu_id id;
 	struct guest_program guest;    /* all zero: accesses of devices of the VMM */
+	bool uses_fp, uses_pauth, uses_debug;  /* the guest: FP registers, pointer authentication, hardware breakpoints */
+	enum guest_trap trap;          /* of the last exit by a trap */
+	bool fp_guest_owns;            /* the FP registers are this guest's */
+	bool fp_host_live;             /* they are the host's and not stored anywhere yet */
 	bool in_step;                  /* guest.step has begun: `work_left` of its work is still to do */
 	ps_t work_left;
 	line_id srcu_line;             /* this CPU's reader counts of kvm->srcu */
@@ -95,6 +111,7 @@ struct kvm_vcpu {
 	line_id mpidr_line;            /* its registers in memory, MPIDR_EL1 among them */
 	line_id flags_line;            /* whether its registers are on a CPU */
 	line_id active_vmid_line;      /* this CPU's active_vmids entry */
+	struct kvm_pmu pmu;
 	struct vgic_cpu vgic;
 	struct vgic_v5_cpu_if vgic_v5;
 	struct arch_timer_context vtimer, ptimer;
@@ -124,6 +141,11 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
+/* ---- vmid.c ---- */
+void update_vmid(struct cpu *cpu, struct kvm_vcpu *vcpu);                /* every turn of the run loop */
+void kvm_arm_vmid_update(struct cpu *cpu, struct kvm_vcpu *vcpu);        /* load */
+void kvm_arm_vmid_clear_active(struct cpu *cpu, struct kvm_vcpu *vcpu);  /* put */
+
 /* ---- guest.c ---- */
 /* The guest's program from ERET to the exception that ends it. */
 enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
@@ -132,10 +154,11 @@ void guest_step_over(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* For a guest's interrupt handler: the step that it interrupted waited for it and has no work left. */
 void guest_stop_waiting(struct kvm_vcpu *vcpu);
 
-/* ---- handle_exit.c, hypercalls.c, mmio.c ---- */
+/* ---- handle_exit.c, hypercalls.c, sys_regs.c, mmio.c ---- */
 /* True: back into the guest; false: exit to userspace. */
 bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why);
 void handle_hvc(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_handle_sys_reg(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* A data abort on an address that a device of the kernel answers. */
 void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
@@ -176,6 +199,8 @@ enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
 enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vcpu_load_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vcpu_put_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_arch_vcpu_load_fp(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_arch_vcpu_put_fp(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* HVC from the EL1 host into the nVHE hypervisor and back, around whatever is done there. */
 void hyp_call_enter(struct cpu *cpu);
 void hyp_call_return(struct cpu *cpu);

@@ -93,6 +93,8 @@ void kvm_run_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION_NAMED(cpu, "el0_svc");
 
 	cpu_exception_entry(cpu);
+	if (config->bhb)
+		cpu_spend(cpu, config->bhb_loop);  /* the vectors for user space have the loop too */
 	cpu_spend(cpu, config->work_syscall);
 	sys_ioctl(cpu, vcpu);
 	cpu_spend(cpu, config->work_syscall);

@@ -65,6 +65,8 @@ static const char *private_line(uint32_t number)
 		return "vgic_irq vtimer";
 	if (number == VGIC_PPI_PTIMER)
 		return "vgic_irq ptimer";
+	if (number == VGIC_PPI_PMU)
+		return "vgic_irq pmu";
 	return number < VGIC_SGIS ? "vgic_irq SGI" : "vgic_irq PPI";
 }
 
@@ -89,9 +91,9 @@ void kvm_vgic_vcpu_init(struct kvm_vcpu *vcpu)
 	spin_lock_init(kernel, &vcpu->vgic.ap_list_lock, line_create(kernel->machine, "vgic ap_list", id),
 		       "vgic_cpu.ap_list_lock");
 	for (uint32_t n = 0; n < VGIC_PRIVATE_IRQS; n++) {
-		const bool timer = n == VGIC_PPI_VTIMER || n == VGIC_PPI_PTIMER;
+		const bool alone = n == VGIC_PPI_VTIMER || n == VGIC_PPI_PTIMER || n == VGIC_PPI_PMU;
 
-		irq_init(kernel, &irqs[n], n, private_line(n), timer ? id : id * VGIC_PRIVATE_IRQS + n);
+		irq_init(kernel, &irqs[n], n, private_line(n), alone ? id : id * VGIC_PRIVATE_IRQS + n);
 		irqs[n].target_vcpu = vcpu;
 		irqs[n].enabled = n < VGIC_SGIS || n == VGIC_PPI_PMU;
 	}

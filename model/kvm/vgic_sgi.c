@@ -132,23 +132,10 @@ void vgic_mmio_write_sgir(struct cpu *cpu, struct kvm_vcpu *vcpu, uint32_t targe
 	vcpu->kvm->vgic_ops->send_sgi(cpu, vcpu, target_of(vcpu, target), sgi);
 }
 
-/* The table of trapped system registers is searched by bisection: nine comparisons for some five hundred. */
-static void find_reg(struct cpu *cpu)
-{
-	FUNCTION(cpu);
-
-	cpu_load_store(cpu, 9 * 4);
-}
-
 void vgic_guest_sgi(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
-	const uint32_t target = (uint32_t)vcpu->guest.step.argument;
-
-	if (vcpu->kvm->kernel->config.gic == GIC_V2) {
+	if (vcpu->kvm->vgic_chip == &vgic_v2)
 		kvm_handle_guest_abort(cpu, vcpu);
-		return;
-	}
-	FUNCTION_NAMED(cpu, "kvm_handle_sys_reg");
-	find_reg(cpu);
-	access_gic_sgi(cpu, vcpu, target, GUEST_SGI_INTID);
+	else
+		kvm_handle_sys_reg(cpu, vcpu);
 }

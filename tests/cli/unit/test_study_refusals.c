@@ -58,7 +58,7 @@ static void top_level(void **state)
 
 	(void)state;
 	REFUSES(RUN, "runs: { seed: 7 }",
-		"s.yaml:8:1: runs: unknown key; allowed: study, question, host, workload, axis, variants, measurement, set, run, "
+		"s.yaml:8:1: runs: unknown key; allowed: study, question, host, workload, gic, mode, axis, variants, measurement, set, run, "
 		"calibrate; nearest: run");
 	REFUSES(QUESTION, "", "s.yaml:1:1: question: missing; a study has study, question, host, workload, axis and variants");
 	REFUSES(QUESTION, "question:", "s.yaml:2:10: question: has no value; allowed: text");
@@ -111,9 +111,11 @@ static void variants(void **state)
 
 	(void)state;
 	REFUSES(FIRST, "  - { name: a, meaning: m }",
-		"s.yaml:10:5: kernel: missing; a variant has name, meaning and kernel, and may have set and measurement");
+		"s.yaml:10:5: kernel: missing; a variant has name, meaning and kernel, and may have gic, mode, set and "
+		"measurement");
 	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, sets: {} }",
-		"s.yaml:10:42: variants: sets: unknown key; allowed: name, meaning, kernel, set, measurement; nearest: set");
+		"s.yaml:10:42: variants: sets: unknown key; allowed: name, meaning, kernel, gic, mode, set, measurement; "
+		"nearest: set");
 	REFUSES(FIRST, "  - text", "s.yaml:10:5: variants: is text; allowed: {name: …, meaning: …, kernel: …}");
 	REFUSES(FIRST, "  - { name: b, meaning: m, kernel: v7.1 }",
 		"s.yaml:11:13: name: \"b\" is the name of another variant too");
@@ -127,6 +129,26 @@ static void variants(void **state)
 	snprintf(message, sizeof(message), "s.yaml:10:36: kernel: no kernel called \"v7.2\" in %s/kernels; nearest: v7.1",
 		 shipped_configs());
 	assert_error(load_with(FIRST, "  - { name: a, meaning: m, kernel: v7.2 }", NULL, 0), CV_NOT_FOUND, message);
+}
+
+static void short_keys(void **state)
+{
+	char message[600];
+
+	(void)state;
+	assert_ok(load_with(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v3, mode: nvhe }", NULL, 0));
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v3, set: { host.gic.version: v3 } }",
+		"s.yaml:10:42: gic: is short for host.gic.version, which set: gives as well (line 10); leave one of them out");
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, mode: nvhe, set: { kernel.el2: nvhe } }",
+		"s.yaml:10:42: mode: is short for kernel.el2, which set: gives as well (line 10); leave one of them out");
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v6 }",
+		"gic: s.yaml:10:47: host.gic.version: \"v6\" is not one of the choices; allowed: v2, v3, v4.0, v4.1, v5, aic; "
+		"nearest: v2");
+	REFUSES(SET, "mode: vhee",
+		"mode: s.yaml:7:7: kernel.el2: \"vhee\" is not one of the choices; allowed: vhe, nvhe; nearest: vhe");
+	snprintf(message, sizeof(message), "%s/kernels/v7.1.yaml:8:12: kernel.el2: vhe, but this kernel knows no VHE (kernel.vhe: "
+		 "no, s.yaml:10:61); use nvhe (variant \"a\")", shipped_configs());
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, set: { kernel.vhe: no } }", message);
 }
 
 static void measurements(void **state)
@@ -212,6 +234,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		UNIT_TEST(the_good_one_is_good), UNIT_TEST(top_level),    UNIT_TEST(axes),      UNIT_TEST(variants),
+		UNIT_TEST(short_keys),
 		UNIT_TEST(measurements),         UNIT_TEST(calibration),  UNIT_TEST(overrides),
 	};
 

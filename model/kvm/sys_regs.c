@@ -3,7 +3,8 @@
  * A system register that the guest may not touch itself (arch/arm64/kvm/sys_regs.c): an identification register here. Memory only: the
  * table of some five hundred registers is searched by bisection, nine comparisons, each through a function pointer; the entry's accessor
  * reads the VM's copy.
- * Not modelled: writes, registers with an effect of their own (timers: arch_timer.c; ICC_SGI1R_EL1: the vGIC).
+ * ICC_SGI1R_EL1 is in the same table; its accessor is the vGIC's.
+ * Not modelled: other writes, other registers with an effect of their own (timers: arch_timer.c).
  */
 #include "model/kvm/kvm.h"
 

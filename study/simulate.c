@@ -35,6 +35,7 @@ static enum guest_operation operation_from_params(const struct param_set *p)
 {
 	static const enum guest_operation operations[] = {
 		GUEST_HYPERCALL, GUEST_MMIO_READ_VGIC, GUEST_MMIO_READ_USER, GUEST_EOI, GUEST_SYSREG, GUEST_COUNTER, GUEST_WORKAROUND,
+		GUEST_SGI, GUEST_SGI, GUEST_TIMER_SET,
 	};
 
 	return operations[param_choice(p, P_WORKLOAD_EXIT)];
@@ -54,6 +55,7 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 		.variation = variation_from_params(p, P_WORKLOAD_VARIATION, cv),
 		.operation = operation_from_params(p),
 		.timestamps = param_switch(p, P_WORKLOAD_TIMESTAMPS),
+		.ipi_target = param_count(p, P_WORKLOAD_IPI_TARGET),
 		.fp = param_switch(p, P_WORKLOAD_FP),
 		.pauth = param_switch(p, P_WORKLOAD_PAUTH),
 		.debug = param_switch(p, P_WORKLOAD_DEBUG),

@@ -11,6 +11,8 @@
  *   counter         read of a trapped counter, answered in the hypervisor
  *   workaround      HVC of an SMCCC workaround, answered in the hypervisor's vector
  *
+ *   ipi, timer_10ms an interrupt to another vCPU, of the own timer: microbench_interrupts.c
+ *
  * A round is one operation. For mmio_read_user a round has the private work of exit-to-userspace (mean vmm_work,
  * varied); the others never leave KVM_RUN, and nothing in them varies.
  */
@@ -57,7 +59,7 @@ static void bench_thread_run(struct cpu *cpu, void *argument)
 	}
 }
 
-void microbench_start(struct workload *workload)
+static void start_exits(struct workload *workload)
 {
 	const struct workload_config *config = &workload->config;
 	struct kvm *kvm = malloc(sizeof(*kvm));
@@ -74,5 +76,19 @@ void microbench_start(struct workload *workload)
 			.timestamps = config->timestamps, .completed = count_round, .context = &threads[n],
 		};
 		task_create(workload->kernel->machine, (cpu_id){ n }, bench_thread_run, &threads[n]);
+	}
+}
+
+void microbench_start(struct workload *workload)
+{
+	switch (workload->config.operation) {
+	case GUEST_SGI:
+		microbench_ipi_start(workload);
+		break;
+	case GUEST_TIMER_SET:
+		microbench_timer_start(workload);
+		break;
+	default:
+		start_exits(workload);
 	}
 }

@@ -21,6 +21,7 @@ struct workload_config {
 	struct variation variation;      /* of the private work of a round */
 	enum guest_operation operation;  /* microbench */
 	bool timestamps;
+	uint32_t ipi_target;             /* microbench: which vCPU gets the SGI */
 	bool fp, pauth, debug;           /* the guests use them */
 	uint32_t stations;               /* lock-loop */
 	ps_t hold;
@@ -31,6 +32,8 @@ struct workload_config {
 /* Rounds by vCPU in the measured window, and by fixed windows from time 0 on. */
 struct workload_counts {
 	ps_t window_start, window_end, batch;
+	uint32_t vcpus;                  /* how many of them count rounds, from the first on; 0: all */
+	ps_t late;                       /* in the window: the sum of what the rounds were late by */
 	uint64_t *by_vcpu;
 	uint64_t *by_batch;
 	size_t batches;
@@ -44,6 +47,8 @@ struct workload {
 
 /* A round of `vcpu` ended at `when`. */
 void workload_count(struct workload *workload, uint32_t vcpu, ps_t when);
+/* Likewise, `late` after it was due. */
+void workload_count_late(struct workload *workload, uint32_t vcpu, ps_t when, ps_t late);
 /* When vCPU n begins its first round: spread over `round` if staggered, else 0. */
 ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round);
 
@@ -53,5 +58,8 @@ void workload_vcpu_init(const struct workload *workload, struct kvm_vcpu *vcpu, 
 void exit_to_userspace_start(struct workload *workload);
 void lock_loop_start(struct workload *workload);
 void microbench_start(struct workload *workload);
+/* Parts of it. */
+void microbench_ipi_start(struct workload *workload);
+void microbench_timer_start(struct workload *workload);
 
 #endif

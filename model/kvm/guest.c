@@ -171,7 +171,7 @@ enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		}
 		if (why != GUEST_EXIT_TRAP)
 			return why;
-		if (vcpu->guest.timestamps)
+		if (vcpu->guest.timestamps && vcpu->guest.step.operation != GUEST_WORK)
 			cpu_sysreg_read(cpu, SYS_CNTVCT_EL0);
 		if (!stays_in_guest(cpu, vcpu))
 			return trap(cpu, vcpu);

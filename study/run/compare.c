@@ -12,6 +12,10 @@ static bool predict(const struct summary *summary, const struct results_measured
 {
 	const char *metric = measured->metric;
 
+	if (strcmp(metric, "timer_10ms") == 0 && strcmp(measured->unit, "ns") == 0) {
+		*out = summary->late_ns;
+		return summary->late_ns > 0;
+	}
 	if (measurement_is_operation(metric) && strcmp(measured->unit, "ns") == 0) {
 		*out = summary->predicted > 0 ? 1e9 / summary->predicted : 0;
 		return summary->has_rate && summary->predicted > 0;

@@ -152,7 +152,7 @@ static void the_microbench_studies_keep_their_roles(void **state)
 			answered++;
 		}
 		assert_int_equal(measurement.row_count, 7);
-		assert_int_equal(answered, 4);
+		assert_int_equal(answered, 6);
 		assert_int_equal(fit, s == 0 ? 3 : 0);
 		assert_int_equal(studies[s].free_count, s == 0 ? 3 : 0);
 	}

@@ -81,6 +81,13 @@ static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		hyp_vector_workaround(cpu, &vcpu->kvm->kernel->config);
 		guest_step_over(cpu, vcpu);
 		return true;
+	case GUEST_TIMER_READ:
+	case GUEST_TIMER_WRITE:
+		if (timer_access_traps(vcpu))
+			return false;
+		timer_guest_access(cpu, vcpu);
+		guest_step_over(cpu, vcpu);
+		return true;
 	case GUEST_TIMER_SET:
 		arm_timer(cpu, vcpu->guest.step.argument);
 		guest_step_over(cpu, vcpu);

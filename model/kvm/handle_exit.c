@@ -35,6 +35,10 @@ bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why)
 	case GUEST_SYSREG:
 		kvm_handle_sys_reg(cpu, vcpu);
 		break;
+	case GUEST_TIMER_READ:
+	case GUEST_TIMER_WRITE:
+		timer_handle_trap(cpu, vcpu);
+		break;
 	case GUEST_EOI:
 	case GUEST_COUNTER:
 	case GUEST_WORKAROUND:

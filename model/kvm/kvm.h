@@ -13,12 +13,19 @@
 #include "model/kvm/vgic.h"
 #include "model/kvm/vgic_v5.h"
 
+/* An hrtimer of a vCPU; see soft_timer.c. */
+struct soft_timer {
+	bool armed;
+};
+
 /* One guest timer (struct arch_timer_context). */
 struct arch_timer_context {
 	bool is_ptimer;
 	bool loaded;
 	bool level;                    /* what was last told to the guest's interrupt controller */
 	uint64_t ctl, cval;            /* saved registers while not loaded */
+	uint64_t offset;               /* of the guest's physical counter, in ticks (KVM_ARM_SET_COUNTER_OFFSET) */
+	struct soft_timer hrtimer;     /* while the timer is emulated */
 	struct irq_desc *host_irq;
 	struct vgic_irq *guest_irq;
 };
@@ -48,6 +55,8 @@ enum guest_operation {
 	GUEST_SYSREG,          /* reads an identification register: trapped, answered in the kernel */
 	GUEST_COUNTER,         /* reads a counter whose offset the hardware cannot apply: answered in the hypervisor */
 	GUEST_WORKAROUND,      /* HVC of an SMCCC ARCH_WORKAROUND function: answered in the hypervisor's vector */
+	GUEST_TIMER_READ,      /* reads CNTP_CVAL_EL0: an exit where that traps; see timer_trap.c */
+	GUEST_TIMER_WRITE,     /* writes `argument` there */
 	GUEST_SGI,             /* sends GUEST_SGI_INTID to one vCPU; argument: its place in the VM */
 	GUEST_VGIC_WRITE,      /* writes a register of the vGIC; argument: VGIC_WRITE(register, interrupt) */
 	GUEST_TIMER_SET,       /* arms its virtual timer; argument: in how many ticks of the counter. No exit */
@@ -115,6 +124,8 @@ struct kvm_vcpu {
 	struct vgic_cpu vgic;
 	struct vgic_v5_cpu_if vgic_v5;
 	struct arch_timer_context vtimer, ptimer;
+	struct soft_timer bg_timer;    /* while the vCPU is not in the guest, where it needs one */
+	bool active_cleared_last;      /* the virtual timer's active state, as last written since the last put, was clear */
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */
 };
@@ -166,10 +177,21 @@ void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* ---- irq_init.c ---- */
 void kvm_irq_init(struct kernel *kernel);
 
-/* ---- arch_timer.c ---- */
+/* ---- arch_timer.c, timer_*.c: what each does depends on kernel.timer_regs, see timer_policy.h ---- */
 struct timer_map get_timer_map(struct kvm_vcpu *vcpu);
 void kvm_timer_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_timer_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* Around an entry; with interrupts on if kvm_timer_interrupts_on, and then so is the vGIC's flush and sync. */
+void kvm_timer_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_timer_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+bool kvm_timer_interrupts_on(const struct kernel *kernel);
+/* In the world switch, VHE and nVHE: just before __guest_enter; after fixup_guest_exit. */
+void timer_hyp_enter(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void timer_hyp_exit(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* The guest's GUEST_TIMER_READ or _WRITE: whether it is an exit; the exit's handler; the access without one. */
+bool timer_access_traps(struct kvm_vcpu *vcpu);
+void timer_handle_trap(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void timer_guest_access(struct cpu *cpu, const struct kvm_vcpu *vcpu);
 void kvm_timer_sync_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /*

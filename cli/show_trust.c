@@ -7,6 +7,7 @@
 #include "cli/text.h"
 #include "study/param.h"
 #include "study/run/baseline.h"
+#include "study/study.h"
 
 static const struct table_column columns[] = {
 	{"measurement", NULL, false}, {"point", "point", false},         {"metric", "metric", false},
@@ -91,8 +92,34 @@ static size_t count_class(const struct results *results, const char *source_clas
 	return count;
 }
 
+/* A value that the study has put in the place of the host file's; said once for each value, with the number of its points. */
+static void what_if_lines(const struct show *show)
+{
+	const struct results *results = show->results;
+
+	for (size_t i = 0; i < results->param_count; i++) {
+		const struct results_param *param = &results->params[i];
+		const char *mark = strstr(param->source, STUDY_WHAT_IF);
+		size_t points = 0;
+		bool said = false;
+
+		for (size_t k = 0; mark && k < results->param_count; k++) {
+			const struct results_param *other = &results->params[k];
+
+			if (strcmp(other->name, param->name) != 0 || strcmp(other->value, param->value) != 0)
+				continue;
+			said |= k < i;
+			points += other->point < 0 ? results->point_count : 1;
+		}
+		if (mark && !said)
+			fprintf(show->cli->out, "  What-if: %s is %s at %zu of %zu points, but %s\n", param->name, param->value,
+				points, results->point_count, mark + strlen(STUDY_WHAT_IF));
+	}
+}
+
 void show_trust(const struct show *show)
 {
+	what_if_lines(show);
 	mean_error_line(show, "held", "not used for calibration");
 	mean_error_line(show, "fit", "used for calibration");
 	fputs("  Parameters:", show->cli->out);

@@ -16,7 +16,13 @@ enum sysreg {
 
 enum sysreg_class { SYSREG_ORDINARY, SYSREG_ICH, SYSREG_TIMER, SYSREG_COUNTER, SYSREG_GICV5 };
 
-enum sysreg_class sysreg_class_of(enum sysreg reg);
+extern const unsigned char sysreg_classes[SYSREG_COUNT];
+
+static inline enum sysreg_class sysreg_class_of(enum sysreg reg)
+{
+	return (enum sysreg_class)sysreg_classes[reg];
+}
+
 const char *sysreg_name(enum sysreg reg);
 
 #ifdef __cplusplus

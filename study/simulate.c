@@ -33,10 +33,18 @@ static struct variation variation_from_params(const struct param_set *p, enum pa
 /* The choices of workload.exit in their order. */
 static enum guest_operation operation_from_params(const struct param_set *p)
 {
-	static const enum guest_operation operations[] = { GUEST_HYPERCALL, GUEST_MMIO_READ_VGIC, GUEST_MMIO_READ_USER, GUEST_EOI };
+	static const enum guest_operation operations[] = {
+		GUEST_HYPERCALL, GUEST_MMIO_READ_VGIC, GUEST_MMIO_READ_USER, GUEST_EOI, GUEST_SYSREG, GUEST_COUNTER, GUEST_WORKAROUND,
+	};
 
 	return operations[param_choice(p, P_WORKLOAD_EXIT)];
 }
+
+/* The rates of the kinds, in the order of enum mix_kind. */
+static const enum param_id mix_params[MIX_KINDS] = {
+	[MIX_HYPERCALL] = P_WORKLOAD_MIX_HYPERCALL, [MIX_MMIO_KERNEL] = P_WORKLOAD_MIX_MMIO_KERNEL,
+	[MIX_MMIO_USER] = P_WORKLOAD_MIX_MMIO_USER, [MIX_SYSREG] = P_WORKLOAD_MIX_SYSREG,
+};
 
 static struct workload_config workload_from_params(const struct param_set *p, uint64_t seed)
 {
@@ -44,17 +52,30 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 	struct workload_config workload = {
 		.vcpus = param_count(p, P_WORKLOAD_VCPUS),
 		.irqchip_in_kernel = param_choice_is(p, P_WORKLOAD_IRQCHIP, "in-kernel"),
+		.pmu = param_switch(p, P_WORKLOAD_PMU),
+		.host_events = param_count(p, P_WORKLOAD_HOST_EVENTS),
 		.staggered = param_choice_is(p, P_WORKLOAD_START, "staggered"),
 		.guest_work = param_ps(p, P_WORKLOAD_GUEST_WORK),
 		.vmm_work = param_ps(p, P_WORKLOAD_VMM_WORK),
 		.variation = variation_from_params(p, P_WORKLOAD_VARIATION, cv),
 		.operation = operation_from_params(p),
 		.timestamps = param_switch(p, P_WORKLOAD_TIMESTAMPS),
+		.fp = param_switch(p, P_WORKLOAD_FP),
+		.pauth = param_switch(p, P_WORKLOAD_PAUTH),
+		.debug = param_switch(p, P_WORKLOAD_DEBUG),
 		.stations = param_count(p, P_WORKLOAD_STATIONS),
 		.hold = param_ps(p, P_WORKLOAD_HOLD),
 		.hold_variation = variation_from_params(p, P_WORKLOAD_HOLD_VARIATION, 0),
+		.shared_line = param_switch(p, P_WORKLOAD_ATOMIC_SHARED),
+		.pause = param_ps(p, P_WORKLOAD_ATOMIC_PAUSE),
+		.nops = param_count(p, P_WORKLOAD_ATOMIC_NOPS),
+		.nop = param_ps(p, P_WORKLOAD_ATOMIC_NOP),
+		.mix_user_share = param_millionths(p, P_WORKLOAD_MIX_USER_SHARE) / 1e6,
 		.seed = seed,
 	};
+
+	for (uint32_t kind = 0; kind < MIX_KINDS; kind++)
+		workload.mix[kind] = param_count(p, mix_params[kind]);
 
 	return workload;
 }
@@ -104,8 +125,12 @@ static cv_result simulate(const struct param_set *params, uint32_t replication, 
 	workload->counts.by_batch = zeroed(workload->counts.batches, sizeof(uint64_t));
 	if (param_choice_is(params, P_WORKLOAD_KIND, "lock-loop"))
 		lock_loop_start(workload);
+	else if (param_choice_is(params, P_WORKLOAD_KIND, "atomic-loop"))
+		atomic_loop_start(workload);
 	else if (param_choice_is(params, P_WORKLOAD_KIND, "microbench"))
 		microbench_start(workload);
+	else if (param_choice_is(params, P_WORKLOAD_KIND, "mix"))
+		mix_start(workload);
 	else
 		exit_to_userspace_start(workload);
 

@@ -12,7 +12,8 @@
 #include "study/study_parts.h"
 
 static const char *const top_keys[] = {
-	"study", "question", "host", "workload", "axis", "variants", "measurement", "set", "run", "calibrate",
+	"study", "question", "host", "workload", "gic", "mode", "axis", "variants", "measurement", "set", "run", "calibrate",
+	"range",
 };
 
 static cv_result need(const struct study_reader *reader, const char *key, const struct doc_node **out)
@@ -92,6 +93,7 @@ static cv_result read_common(struct study_reader *reader)
 				"seed", doc_kind_name(run));
 	if (set != NULL)
 		FORWARD_IF_ERROR(param_leaves_read(&reader->doc, "", set, &set_rules, &reader->common, &nodes));
+	FORWARD_IF_ERROR(study_read_short(reader, reader->doc.root, &nodes, &reader->common));
 	if (run != NULL)
 		FORWARD_IF_ERROR(param_leaves_read(&reader->doc, "run", run, &run_rules, &reader->common, &nodes));
 	return CV_OK;
@@ -139,7 +141,7 @@ static cv_result check_points(const struct study *study)
 static cv_result read_study(struct study_reader *reader, const struct study_override *sets, size_t set_count)
 {
 	struct study *study = reader->study;
-	const struct doc_node *axis, *variants, *measurement, *calibrate;
+	const struct doc_node *axis, *variants, *measurement, *calibrate, *ranges;
 
 	FORWARD_IF_ERROR(doc_only_keys(&reader->doc, reader->doc.root, "", top_keys,
 				       sizeof(top_keys) / sizeof(top_keys[0])));
@@ -169,6 +171,9 @@ static cv_result read_study(struct study_reader *reader, const struct study_over
 	calibrate = doc_find(reader->doc.root, "calibrate");
 	if (calibrate != NULL)
 		FORWARD_IF_ERROR(study_read_calibrate(reader, calibrate));
+	ranges = doc_find(reader->doc.root, "range");
+	if (ranges != NULL)
+		FORWARD_IF_ERROR(study_read_ranges(reader, ranges));
 	return check_points(study);
 }
 

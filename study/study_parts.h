@@ -22,11 +22,25 @@ struct study_reader {
 	const struct doc_node *const *match_nodes;  /* each variant's measurement: node, NULL without */
 };
 
+/* gic: and mode: of the study or of a variant into `out`; `set` is what set: gave at the same place. */
+cv_result study_read_short(const struct study_reader *reader, const struct doc_node *mapping, const struct leaf_nodes *set,
+			   struct param_set *out);
+
+/* Values of the host file that the set does not have any more: their sources say it. */
+void study_mark_what_if(const struct study_reader *reader, struct param_set *set);
+
 /* variants: */
 cv_result study_read_variants(struct study_reader *reader, const struct doc_node *node);
 
 /* axis: */
 cv_result study_read_axis(struct study_reader *reader, const struct doc_node *node);
+
+/* [low, high] of a parameter, in order and of one kind. */
+cv_result study_read_bounds(const struct study_reader *reader, const struct doc_node *node, enum param_id id,
+			    struct study_free_param *out);
+
+/* range: */
+cv_result study_read_ranges(struct study_reader *reader, const struct doc_node *node);
 
 /* calibrate: */
 cv_result study_read_calibrate(struct study_reader *reader, const struct doc_node *node);

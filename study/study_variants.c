@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * variants: a list of { name, meaning, kernel, set: {…}, measurement: {column: value} }. Each becomes a whole parameter
+ * variants: a list of { name, meaning, kernel, gic, mode, set: {…}, measurement: {column: value} }. Each becomes a whole parameter
  * set: the machine, the variant's kernel file, the study's own values, the variant's, and --set over all.
  */
 #include <string.h>
@@ -13,7 +13,7 @@
 #define MOST_VARIANTS 64u
 #define LONGEST_NAME 60u
 
-static const char *const variant_keys[] = { "name", "meaning", "kernel", "set", "measurement" };
+static const char *const variant_keys[] = { "name", "meaning", "kernel", "gic", "mode", "set", "measurement" };
 
 static cv_result read_texts(struct study_reader *reader, const struct doc_node *node, struct study_variant *variant)
 {
@@ -24,7 +24,7 @@ static cv_result read_texts(struct study_reader *reader, const struct doc_node *
 
 		if (text == NULL)
 			return doc_fail(&reader->doc, node, variant_keys[i],
-					"missing; a variant has name, meaning and kernel, and may have set and measurement");
+					"missing; a variant has name, meaning and kernel, and may have gic, mode, set and measurement");
 		FORWARD_IF_ERROR(doc_get_text(&reader->doc, text, variant_keys[i], target[i]));
 		if (i == 0 && (strlen(variant->name) > LONGEST_NAME || strpbrk(variant->name, "\n\r\t") != NULL))
 			return doc_fail(&reader->doc, text, "name", "\"%s\" is no short name; allowed: one line of at most %u bytes",
@@ -33,19 +33,26 @@ static cv_result read_texts(struct study_reader *reader, const struct doc_node *
 	return CV_OK;
 }
 
-static cv_result read_set(struct study_reader *reader, const struct doc_node *node, struct param_set *own)
+/* set: and the short keys. */
+static cv_result read_own(struct study_reader *reader, const struct doc_node *variant, struct param_set *own)
 {
+	const struct doc_node *node = doc_find(variant, "set");
 	struct leaf_rules rules = study_set_rules(reader, true);
 	struct leaf_nodes nodes = { { NULL } };
 	enum param_id axis = reader->study->axis;
 
-	if (node->kind != DOC_MAPPING)
+	if (node != NULL && node->kind != DOC_MAPPING)
 		return doc_fail(&reader->doc, node, "set", "is %s; allowed: a mapping of parameters to values",
 				doc_kind_name(node));
-	FORWARD_IF_ERROR(param_leaves_read(&reader->doc, "", node, &rules, own, &nodes));
+	if (node != NULL)
+		FORWARD_IF_ERROR(param_leaves_read(&reader->doc, "", node, &rules, own, &nodes));
 	if (nodes.leaf[axis] != NULL)
 		return doc_fail(&reader->doc, nodes.leaf[axis]->key, param_table[axis].name,
 				"is the axis of the study, which varies it; leave it out");
+	FORWARD_IF_ERROR(study_read_short(reader, variant, &nodes, own));
+	RETURN_ERROR_IF(own->value[axis].present, CV_BAD_INPUT,
+			"%s: %s: is the axis of the study, which varies it; leave it out", own->value[axis].where,
+			param_table[axis].name);
 	return CV_OK;
 }
 
@@ -70,25 +77,26 @@ static cv_result read_matches(struct study_reader *reader, const struct doc_node
 
 static cv_result read_variant(struct study_reader *reader, const struct doc_node *node, struct study_variant *variant)
 {
-	const struct doc_node *set = doc_find(node, "set"), *measurement = doc_find(node, "measurement");
+	const struct doc_node *measurement = doc_find(node, "measurement");
 	struct param_set own = { 0 };
 	struct param_file_info info;
 	const char *path;
 
-	FORWARD_IF_ERROR(doc_only_keys(&reader->doc, node, "variants: ", variant_keys, 5));
+	FORWARD_IF_ERROR(doc_only_keys(&reader->doc, node, "variants: ", variant_keys,
+				       sizeof(variant_keys) / sizeof(variant_keys[0])));
 	FORWARD_IF_ERROR(read_texts(reader, node, variant));
 	variant->params = reader->machine;
 	FORWARD_WITH_CONTEXT(catalogue_resolve(CATALOGUE_KERNELS, variant->kernel, reader->doc.path, &path), "%s: kernel",
 			     doc_where(&reader->doc, doc_find(node, "kernel")));
 	FORWARD_IF_ERROR(param_file_apply(CATALOGUE_KERNELS, path, &variant->params, &info));
 	variant->kernel = catalogue_name_of(variant->kernel);
-	if (set != NULL)
-		FORWARD_IF_ERROR(read_set(reader, set, &own));
+	FORWARD_IF_ERROR(read_own(reader, node, &own));
 	if (measurement != NULL)
 		FORWARD_IF_ERROR(read_matches(reader, measurement, variant));
 	param_set_overlay(&variant->params, &reader->common);
 	param_set_overlay(&variant->params, &own);
 	param_set_overlay(&variant->params, &reader->overrides);
+	study_mark_what_if(reader, &variant->params);
 	return CV_OK;
 }
 

@@ -52,7 +52,7 @@ void exit_to_userspace_start(struct workload *workload)
 	kvm_init(kvm, workload->kernel, workload->config.irqchip_in_kernel, 0);
 	for (uint32_t n = 0; n < vcpus; n++) {
 		threads[n].workload = workload;
-		kvm_vcpu_init(&threads[n].vcpu, kvm, (vcpu_id){ n });
+		workload_vcpu_init(workload, &threads[n].vcpu, kvm, n);
 		threads[n].vcpu.guest.step = (struct guest_step){ .work = workload->config.guest_work, .operation = GUEST_MMIO_READ_USER };
 		task_create(workload->kernel->machine, (cpu_id){ n }, vcpu_thread_run, &threads[n]);
 	}

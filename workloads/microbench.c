@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * microbench: N vCPUs, each pinned to its own CPU, repeat one operation: the guest micro-benchmarks of kvm-unit-tests
- * under the names that their users know.
+ * under the names that their users know, and a few more.
  *
  *   hyp_call        HVC with an unknown function number, answered in the kernel
  *   mmio_read_vgic  read of GICD_IIDR, emulated in the kernel
  *   mmio_read_user  read of a device register of the VMM
  *   eoi             end of a spurious interrupt: no exit
+ *   sysreg          read of a trapped identification register, answered in the kernel
+ *   counter         read of a trapped counter, answered in the hypervisor
+ *   workaround      HVC of an SMCCC workaround, answered in the hypervisor's vector
  *
- * A round is one operation. For mmio_read_user a round has the private work of exit-to-userspace (mean vmm_work,
+ * The guest reads devices with readl(), which ends in a dsb ld: part of the two MMIO operations. A round is one operation. For mmio_read_user a round has the private work of exit-to-userspace (mean vmm_work,
  * varied); the others never leave KVM_RUN, and nothing in them varies.
  */
 #include <stdlib.h>
@@ -65,10 +68,10 @@ void microbench_start(struct workload *workload)
 	kvm_init(kvm, workload->kernel, config->irqchip_in_kernel, 0);
 	for (uint32_t n = 0; n < config->vcpus; n++) {
 		threads[n].workload = workload;
-		kvm_vcpu_init(&threads[n].vcpu, kvm, (vcpu_id){ n });
+		workload_vcpu_init(workload, &threads[n].vcpu, kvm, n);
 		threads[n].vcpu.guest = (struct guest_program){
 			.step = { .work = config->guest_work, .operation = config->operation },
-			.timestamps = config->timestamps, .completed = count_round, .context = &threads[n],
+			.timestamps = config->timestamps, .read_barrier = true, .completed = count_round, .context = &threads[n],
 		};
 		task_create(workload->kernel->machine, (cpu_id){ n }, bench_thread_run, &threads[n]);
 	}

@@ -14,6 +14,16 @@ void workload_count(struct workload *workload, uint32_t vcpu, ps_t when)
 		counts->by_batch[when / counts->batch]++;
 }
 
+void workload_count_kind(struct workload *workload, uint32_t kind, ps_t host, ps_t when)
+{
+	struct workload_counts *counts = &workload->counts;
+
+	if (when < counts->window_start || when >= counts->window_end)
+		return;
+	counts->kind_exits[kind]++;
+	counts->kind_host[kind] += host;
+}
+
 ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round)
 {
 	double place;
@@ -22,4 +32,14 @@ ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t r
 		return 0;
 	place = (vcpu + random_unit(workload->config.seed, random_stream("start"), vcpu)) / workload->config.vcpus;
 	return (ps_t)(place * (double)round);
+}
+
+void workload_vcpu_init(const struct workload *workload, struct kvm_vcpu *vcpu, struct kvm *kvm, uint32_t number)
+{
+	kvm_vcpu_init(vcpu, kvm, (vcpu_id){ number });
+	vcpu->pmu.present = workload->config.pmu;
+	vcpu->pmu.host_events = workload->config.host_events;
+	vcpu->uses_fp = workload->config.fp;
+	vcpu->uses_pauth = workload->config.pauth;
+	vcpu->uses_debug = workload->config.debug;
 }

@@ -11,17 +11,28 @@
 #include "model/kvm/kvm.h"
 #include "workloads/variation.h"
 
+/* Kinds of exits of the workload `mix`; names: mix_kind_name. */
+enum mix_kind { MIX_HYPERCALL, MIX_MMIO_KERNEL, MIX_MMIO_USER, MIX_SYSREG, MIX_KINDS };
+
 struct workload_config {
 	uint32_t vcpus;
 	bool irqchip_in_kernel;
+	bool pmu;                        /* the VM has one */
+	uint32_t host_events;            /* perf events of the host that exclude host or guest */
 	bool staggered;
 	ps_t guest_work, vmm_work;
 	struct variation variation;      /* of the private work of a round */
 	enum guest_operation operation;  /* microbench */
 	bool timestamps;
+	bool fp, pauth, debug;           /* the guests use them */
 	uint32_t stations;               /* lock-loop */
 	ps_t hold;
 	struct variation hold_variation;
+	bool shared_line;                /* atomic-loop */
+	ps_t pause, nop;
+	uint32_t nops;
+	uint64_t mix[MIX_KINDS];         /* mix: exits per second and vCPU of each kind */
+	double mix_user_share;           /* of the hypercalls */
 	uint64_t seed;
 };
 
@@ -31,6 +42,8 @@ struct workload_counts {
 	uint64_t *by_vcpu;
 	uint64_t *by_batch;
 	size_t batches;
+	uint64_t kind_exits[MIX_KINDS];  /* mix: rounds of each kind that ended in the measured window, */
+	ps_t kind_host[MIX_KINDS];       /* and their time outside the guest */
 };
 
 struct workload {
@@ -41,11 +54,19 @@ struct workload {
 
 /* A round of `vcpu` ended at `when`. */
 void workload_count(struct workload *workload, uint32_t vcpu, ps_t when);
+/* Likewise by kind; `host`: the round's time outside the guest. */
+void workload_count_kind(struct workload *workload, uint32_t kind, ps_t host, ps_t when);
 /* When vCPU n begins its first round: spread over `round` if staggered, else 0. */
 ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round);
 
+/* A vCPU of `kvm` with what the workload gives every VM. */
+void workload_vcpu_init(const struct workload *workload, struct kvm_vcpu *vcpu, struct kvm *kvm, uint32_t number);
+
 void exit_to_userspace_start(struct workload *workload);
 void lock_loop_start(struct workload *workload);
+void atomic_loop_start(struct workload *workload);
 void microbench_start(struct workload *workload);
+void mix_start(struct workload *workload);
+const char *mix_kind_name(uint32_t kind);
 
 #endif

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #define NO_NODE UINT32_MAX
+/* Direct-mapped, by (caller's node, function): a wrong entry costs a search among the siblings, never a wrong answer. */
+#define REMEMBERED 1024u
 #define STACK_TEXT 2048
 
 struct node {
@@ -26,6 +28,7 @@ struct account {
 	uint32_t *current;        /* node of each CPU */
 	ps_t *cpu_total;
 	ps_t window_start, window_end;
+	uint32_t remembered[REMEMBERED];  /* nodes entered before; 0, the root, is nobody's child */
 };
 
 const char *account_reason_name(enum account_reason reason)
@@ -81,19 +84,26 @@ void account_free(struct account *account)
 	free(account);
 }
 
+static uint32_t child_of(struct account *account, uint32_t parent, const char *name, uint32_t function)
+{
+	uint32_t child = account->nodes[parent].first_child;
+
+	while (child != NO_NODE && account->nodes[child].function != function)
+		child = account->nodes[child].next_sibling;
+	return child != NO_NODE ? child : node_new(account, name, function, parent);
+}
+
 void account_enter(struct account *account, cpu_id cpu, const char *name, uint32_t *id)
 {
-	uint32_t parent = account->current[cpu.n];
-	uint32_t child;
+	const uint32_t parent = account->current[cpu.n];
+	uint32_t *place, child;
 
 	if (*id == 0)
 		*id = ++account->functions;
-	for (child = account->nodes[parent].first_child; child != NO_NODE; child = account->nodes[child].next_sibling) {
-		if (account->nodes[child].function == *id)
-			break;
-	}
-	if (child == NO_NODE)
-		child = node_new(account, name, *id, parent);
+	place = &account->remembered[(parent * 61 + *id) % REMEMBERED];
+	child = *place;
+	if (account->nodes[child].parent != parent || account->nodes[child].function != *id)
+		*place = child = child_of(account, parent, name, *id);
 	account->current[cpu.n] = child;
 }
 

@@ -4,20 +4,11 @@
  * for what moved.
  *
  * Locks: none of its own; kvm_timer_vcpu_load takes the timer descriptors' locks, the vGIC its per-vCPU ones.
- * Not modelled: requests (the line is read, nothing is ever requested), VMID roll-over, first load on a CPU where
- * another vCPU of the VM ran last (TLB flush), steal time, nested virtualisation, pKVM, FP/SVE, host perf events that
+ * Not modelled: requests (the line is read, nothing is ever requested), first load on a CPU where
+ * another vCPU of the VM ran last (TLB flush), steal time, nested virtualisation, pKVM, host perf events that
  * exclude host or guest.
  */
 #include "model/kvm/kvm.h"
-
-static void kvm_arm_vmid_update(struct cpu *cpu, struct kvm_vcpu *vcpu)
-{
-	FUNCTION(cpu);
-
-	line_read(cpu, vcpu->kvm->vmid_line);
-	line_read(cpu, vcpu->kvm->vmid_generation_line);
-	line_atomic(cpu, vcpu->active_vmid_line, ORDER_RELAXED);  /* relaxed compare-and-swap */
-}
 
 void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
@@ -37,8 +28,10 @@ void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		cpu_load_store(cpu, 6);  /* kvm_vcpu_load_debug */
 	if (config->vhe)
 		kvm_vcpu_load_vhe(cpu, vcpu);
-	cpu_load_store(cpu, 32);  /* kvm_arch_vcpu_load_fp: the host's FP state saved and flushed (v6.14 and later) */
-	cpu_load_store(cpu, 8);   /* FP flags, single_task_running, trap bits in the copy of HCR_EL2 */
+	kvm_arch_vcpu_load_fp(cpu, vcpu);
+	if (config->vhe && vcpu->pmu.host_events)
+		kvm_vcpu_pmu_restore_guest(cpu, vcpu);
+	cpu_load_store(cpu, 6);  /* single_task_running, trap bits in the copy of HCR_EL2 */
 }
 
 void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -46,12 +39,15 @@ void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	FUNCTION(cpu);
 
-	cpu_load_store(cpu, 6);  /* kvm_vcpu_put_debug, kvm_arch_vcpu_put_fp without guest FP state */
+	cpu_load_store(cpu, 4);  /* kvm_vcpu_put_debug */
+	kvm_arch_vcpu_put_fp(cpu, vcpu);
 	if (config->vhe)
 		kvm_vcpu_put_vhe(cpu, vcpu);
 	kvm_timer_vcpu_put(cpu, vcpu);
 	kvm_vgic_put(cpu, vcpu);
-	line_own(cpu, vcpu->active_vmid_line);  /* kvm_arm_vmid_clear_active: plain atomic store */
+	if (config->vhe && vcpu->pmu.host_events)
+		kvm_vcpu_pmu_restore_host(cpu, vcpu);
+	kvm_arm_vmid_clear_active(cpu, vcpu);
 	cpu_load_store(cpu, 1);
 }
 
@@ -86,6 +82,41 @@ static void take_host_interrupt(struct cpu *cpu)
 	irq_save(cpu);
 }
 
+/* Interrupt state of the guest's devices to the hardware, and interrupts off; in which order depends on the timer policy. */
+static bool flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const bool interrupts_on = kvm_timer_interrupts_on(vcpu->kvm->kernel);
+	bool flags = false;
+
+	if (vcpu->pmu.present)
+		kvm_pmu_flush_hwstate(cpu, vcpu);
+	if (!interrupts_on)
+		flags = irq_save(cpu);
+	kvm_timer_flush_hwstate(cpu, vcpu);
+	kvm_vgic_flush_hwstate(cpu, vcpu);
+	return interrupts_on ? irq_save(cpu) : flags;
+}
+
+/* The way back. A host interrupt that ended the guest is taken before it where interrupts are on, else after it. */
+static void sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why, bool flags)
+{
+	const bool interrupts_on = kvm_timer_interrupts_on(vcpu->kvm->kernel);
+
+	if (interrupts_on)
+		irq_restore(cpu, flags);
+	if (vcpu->pmu.present)
+		kvm_pmu_sync_hwstate(cpu, vcpu);
+	kvm_timer_sync_hwstate(cpu, vcpu);
+	kvm_vgic_sync_hwstate(cpu, vcpu);
+	if (interrupts_on)
+		return;
+	if (!vcpu->kvm->irqchip_in_kernel)
+		kvm_timer_sync_user(cpu, vcpu);
+	if (why == GUEST_EXIT_IRQ)
+		take_host_interrupt(cpu);
+	irq_restore(cpu, flags);
+}
+
 void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
@@ -101,9 +132,9 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		bool request;
 
 		cpu_spend(cpu, config->work_run_loop);
+		update_vmid(cpu, vcpu);
 		line_read(cpu, vcpu->requests_line);  /* check_vcpu_requests */
-		flags = irq_save(cpu);
-		kvm_vgic_flush_hwstate(cpu, vcpu);
+		flags = flush_hwstate(cpu, vcpu);
 		line_own(cpu, vcpu->requests_line);   /* smp_store_mb(vcpu->mode, IN_GUEST_MODE) */
 		cpu_barrier(cpu, BARRIER_DMB);
 		request = kvm_vcpu_exit_request(cpu, vcpu);
@@ -114,12 +145,7 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		}
 		line_own(cpu, vcpu->requests_line);   /* mode = OUTSIDE_GUEST_MODE */
 		cpu_load_store(cpu, 2);
-		kvm_vgic_sync_hwstate(cpu, vcpu);
-		if (!vcpu->kvm->irqchip_in_kernel)
-			kvm_timer_sync_user(cpu, vcpu);
-		if (why == GUEST_EXIT_IRQ)
-			take_host_interrupt(cpu);
-		irq_restore(cpu, flags);
+		sync_hwstate(cpu, vcpu, why, flags);
 		if (request)
 			break;
 		again = handle_exit(cpu, vcpu, why);

@@ -5,9 +5,11 @@
  * EOI: EOIR write of a spurious INTID and an ISB, as in the micro-benchmarks of kvm-unit-tests; the CPU interface answers
  * it without an exit. A guest with timestamps pays one read of the counter, its ISB included, for each operation: what lies
  * between the two samples beside the operation.
+ * A memory access that no stage-2 table translates walks the tables first, every time: faults are in no TLB (host.cpu.table_walk). A guest that
+ * uses FP (workload.fp) traps before its work when its registers are not in the core.
  * Not modelled: instructions of the guest one by one, its own exceptions.
  */
-#include "model/kvm/kvm.h"
+#include "model/kvm/hyp_entry.h"
 
 #define SPURIOUS_INTID 1023
 
@@ -21,7 +23,8 @@ static void begin_step(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	struct guest_program *guest = &vcpu->guest;
 
-	(void)cpu;
+	if (guest->begin)
+		guest->begin(cpu, guest->context);
 	vcpu->in_step = true;
 	vcpu->work_left = guest->step.work;
 }
@@ -59,13 +62,65 @@ static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		cpu_barrier(cpu, BARRIER_ISB);
 		guest_step_over(cpu, vcpu);
 		return true;
+	case GUEST_WORKAROUND:
+		hyp_vector_workaround(cpu, &vcpu->kvm->kernel->config);
+		guest_step_over(cpu, vcpu);
+		return true;
+	case GUEST_TIMER_READ:
+	case GUEST_TIMER_WRITE:
+		if (timer_access_traps(vcpu))
+			return false;
+		timer_guest_access(cpu, vcpu);
+		guest_step_over(cpu, vcpu);
+		return true;
 	default:
 		return false;
 	}
 }
 
+static void failed_walk(struct cpu *cpu, const struct kernel_config *config)
+{
+	if (!config->table_walk)
+		return;
+	FUNCTION_NAMED(cpu, "stage-2 walk");
+
+	cpu_spend(cpu, config->table_walk);
+}
+
+/* The operation traps: the syndrome, and what the hardware did before the exception. */
+static enum guest_exit trap(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	switch (vcpu->guest.step.operation) {
+	case GUEST_MMIO_READ_USER:
+	case GUEST_MMIO_READ_VGIC:
+		failed_walk(cpu, &vcpu->kvm->kernel->config);
+		vcpu->read_outstanding = true;
+		vcpu->trap = GUEST_TRAP_DATA_ABORT;
+		break;
+	case GUEST_COUNTER:
+		vcpu->trap = GUEST_TRAP_COUNTER;
+		break;
+	default:
+		vcpu->trap = GUEST_TRAP_OPERATION;
+		break;
+	}
+	return GUEST_EXIT_TRAP;
+}
+
+static bool needs_fp(const struct kvm_vcpu *vcpu)
+{
+	return vcpu->uses_fp && !vcpu->fp_guest_owns;
+}
+
 enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
+	if (needs_fp(vcpu)) {
+		vcpu->trap = GUEST_TRAP_FP;
+		return GUEST_EXIT_TRAP;
+	}
+	if (vcpu->read_outstanding && vcpu->guest.read_barrier)
+		cpu_barrier(cpu, BARRIER_DSB);  /* no device of the host is waited for */
+	vcpu->read_outstanding = false;
 	for (;;) {
 		enum guest_exit why;
 
@@ -77,6 +132,6 @@ enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		if (vcpu->guest.timestamps)
 			cpu_sysreg_read(cpu, SYS_CNTVCT_EL0);
 		if (!stays_in_guest(cpu, vcpu))
-			return why;
+			return trap(cpu, vcpu);
 	}
 }

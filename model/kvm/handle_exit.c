@@ -26,8 +26,17 @@ bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why)
 		vcpu->mmio_pending = true;
 		vcpu->in_step = false;
 		return false;
+	case GUEST_SYSREG:
+		kvm_handle_sys_reg(cpu, vcpu);
+		break;
+	case GUEST_TIMER_READ:
+	case GUEST_TIMER_WRITE:
+		timer_handle_trap(cpu, vcpu);
+		break;
 	case GUEST_EOI:
-		break;  /* no exit */
+	case GUEST_COUNTER:
+	case GUEST_WORKAROUND:
+		break;  /* no exit that comes this far */
 	}
 	guest_step_over(cpu, vcpu);
 	return true;

@@ -9,6 +9,8 @@
 
 #include "model/kernel/kernel.h"
 #include "model/kernel/mutex.h"
+#include "model/kvm/pmu.h"
+#include "model/kvm/vgic_v4.h"
 #include "model/kvm/vgic_v5.h"
 
 /* One guest interrupt as the vGIC keeps it (struct vgic_irq). */
@@ -17,12 +19,19 @@ struct vgic_irq {
 	bool line_level, active;
 };
 
+/* An hrtimer of a vCPU; see soft_timer.c. */
+struct soft_timer {
+	bool armed;
+};
+
 /* One guest timer (struct arch_timer_context). */
 struct arch_timer_context {
 	bool is_ptimer;
 	bool loaded;
 	bool level;                    /* what was last told to the guest's interrupt controller */
 	uint64_t ctl, cval;            /* saved registers while not loaded */
+	uint64_t offset;               /* of the guest's physical counter, in ticks (KVM_ARM_SET_COUNTER_OFFSET) */
+	struct soft_timer hrtimer;     /* while the timer is emulated */
 	struct irq_desc *host_irq;
 	struct vgic_irq *guest_irq;
 };
@@ -30,6 +39,7 @@ struct arch_timer_context {
 struct kvm {
 	struct kernel *kernel;
 	bool irqchip_in_kernel;
+	bool direct_msi;               /* GICv4: each vCPU has a vPE */
 	bool vgic_v5;                  /* a GICv5 guest; else GICv2 or v3 */
 	line_id vmid_line;             /* mmu->vmid, stage-2 root: read-mostly */
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
@@ -43,6 +53,19 @@ enum guest_operation {
 	GUEST_HYPERCALL,       /* HVC with a function that KVM does not know: answered in the kernel */
 	GUEST_MMIO_READ_VGIC,  /* reads GICD_IIDR: emulated in the kernel */
 	GUEST_EOI,             /* ends a spurious interrupt at its CPU interface: no exit */
+	GUEST_SYSREG,          /* reads an identification register: trapped, answered in the kernel */
+	GUEST_COUNTER,         /* reads a counter whose offset the hardware cannot apply: answered in the hypervisor */
+	GUEST_WORKAROUND,      /* HVC of an SMCCC ARCH_WORKAROUND function: answered in the hypervisor's vector */
+	GUEST_TIMER_READ,      /* reads CNTP_CVAL_EL0: an exit where that traps; see timer_trap.c */
+	GUEST_TIMER_WRITE,     /* writes `argument` there */
+};
+
+/* Why the guest trapped, as the syndrome says. */
+enum guest_trap {
+	GUEST_TRAP_OPERATION,  /* an operation other than a memory access */
+	GUEST_TRAP_DATA_ABORT, /* a memory access that no stage-2 table translates */
+	GUEST_TRAP_FP,         /* first FP instruction since the load */
+	GUEST_TRAP_COUNTER,    /* a trapped counter */
 };
 
 /* So much work in the guest, then the operation. */
@@ -56,7 +79,10 @@ struct guest_step {
 struct guest_program {
 	struct guest_step step;        /* the first one; the only one without `next` */
 	bool timestamps;               /* the guest reads the counter around each operation */
+	bool read_barrier;             /* it waits for each device read (dsb ld), as readl() does */
 	struct guest_step (*next)(struct cpu *cpu, void *context);  /* may be NULL: the same over and over */
+	/* In the guest, when a step begins; may still change it. May be NULL. */
+	void (*begin)(struct cpu *cpu, void *context);
 	/* After each operation that does not leave the kernel: nobody outside KVM sees those. May be NULL. */
 	void (*completed)(struct cpu *cpu, void *context);
 	/* The guest's handler of a virtual interrupt, between acknowledge and end. May be NULL: does nothing. */
@@ -68,6 +94,11 @@ struct kvm_vcpu {
 	struct kvm *kvm;
 	vcpu_id id;
 	struct guest_program guest;    /* all zero: accesses of devices of the VMM */
+	bool uses_fp, uses_pauth, uses_debug;  /* the guest: FP registers, pointer authentication, hardware breakpoints */
+	enum guest_trap trap;          /* of the last exit by a trap */
+	bool fp_guest_owns;            /* the FP registers are this guest's */
+	bool fp_host_live;             /* they are the host's and not stored anywhere yet */
+	bool read_outstanding;         /* a device read has been answered, its barrier is still to come */
 	bool in_step;                  /* guest.step has begun: `work_left` of its work is still to do */
 	ps_t work_left;
 	line_id srcu_line;             /* this CPU's reader counts of kvm->srcu */
@@ -76,10 +107,14 @@ struct kvm_vcpu {
 	line_id requests_line;         /* requests, mode: also touched by remote kickers */
 	line_id active_vmid_line;      /* this CPU's active_vmids entry */
 	struct raw_spinlock ap_list_lock;
-	struct vgic_irq vtimer_irq, ptimer_irq;
+	struct vgic_irq vtimer_irq, ptimer_irq, pmu_irq;
+	struct kvm_pmu pmu;
+	struct its_vpe vpe;            /* GICv4 with direct MSIs */
 	struct vgic_v5_cpu_if vgic_v5;
 	struct vgic_irq other_ppis[VGIC_V5_PPIS];  /* GICv5 guests: exposed beside the timers' */
 	struct arch_timer_context vtimer, ptimer;
+	struct soft_timer bg_timer;    /* while the vCPU is not in the guest, where it needs one */
+	bool active_cleared_last;      /* the virtual timer's active state, as last written since the last put, was clear */
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */
 };
@@ -106,27 +141,46 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
+/* ---- vmid.c ---- */
+void update_vmid(struct cpu *cpu, struct kvm_vcpu *vcpu);                /* every turn of the run loop */
+void kvm_arm_vmid_update(struct cpu *cpu, struct kvm_vcpu *vcpu);        /* load */
+void kvm_arm_vmid_clear_active(struct cpu *cpu, struct kvm_vcpu *vcpu);  /* put */
+
 /* ---- guest.c ---- */
 /* The guest's program from ERET to the exception that ends it. */
 enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* The operation that ended the guest is over; what comes next is the program's next step. */
 void guest_step_over(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
-/* ---- handle_exit.c, hypercalls.c, mmio.c ---- */
+/* ---- handle_exit.c, hypercalls.c, sys_regs.c, mmio.c ---- */
 /* True: back into the guest; false: exit to userspace. */
 bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why);
 void handle_hvc(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_handle_sys_reg(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* A data abort on an address that a device of the kernel answers. */
 void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* A look-up by bisection: bsearch() and `steps` calls of `compare`. */
+void kvm_bsearch(struct cpu *cpu, unsigned int steps, void (*compare)(struct cpu *cpu));
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- irq_init.c ---- */
 void kvm_irq_init(struct kernel *kernel);
 
-/* ---- arch_timer.c ---- */
+/* ---- arch_timer.c, timer_*.c: what each does depends on kernel.timer_regs, see timer_policy.h ---- */
 struct timer_map get_timer_map(struct kvm_vcpu *vcpu);
 void kvm_timer_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_timer_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* Around an entry; with interrupts on if kvm_timer_interrupts_on, and then so is the vGIC's flush and sync. */
+void kvm_timer_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_timer_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+bool kvm_timer_interrupts_on(const struct kernel *kernel);
+/* In the world switch, VHE and nVHE: just before __guest_enter; after fixup_guest_exit. */
+void timer_hyp_enter(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void timer_hyp_exit(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* The guest's GUEST_TIMER_READ or _WRITE: whether it is an exit; the exit's handler; the access without one. */
+bool timer_access_traps(struct kvm_vcpu *vcpu);
+void timer_handle_trap(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void timer_guest_access(struct cpu *cpu, const struct kvm_vcpu *vcpu);
 void kvm_timer_sync_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /*
@@ -151,6 +205,8 @@ enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
 enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vcpu_load_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vcpu_put_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_arch_vcpu_load_fp(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_arch_vcpu_put_fp(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* HVC from the EL1 host into the nVHE hypervisor and back, around whatever is done there. */
 void hyp_call_enter(struct cpu *cpu);
 void hyp_call_return(struct cpu *cpu);

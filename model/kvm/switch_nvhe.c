@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The world switch without VHE (arch/arm64/kvm/hyp/nvhe/switch.c): the host runs at EL1, so every entry and exit
- * changes the whole EL1 context, stage 2, traps and CNTHCTL_EL2, inside a hypervisor call (made by the caller).
+ * changes the whole EL1 context, stage 2, traps and timer registers, inside a hypervisor call (made by the caller).
  *
- * About 50 reads and 65 writes of ordinary registers a round trip, plus CNTHCTL_EL2 and ICC_SRE_EL2 read and written
- * each way. Not modelled: as in switch_vhe.c, and SPE/TRBE draining, host and guest-only perf events, pKVM.
+ * About 50 reads and 65 writes of ordinary registers a round trip, plus ICC_SRE_EL2 read and written each way and what
+ * the timer policy does (CNTHCTL_EL2 at least). Not modelled: as in switch_vhe.c, and pKVM; ACTLR_EL1 and CSSELR_EL1, which
+ * older kernels switch too.
  */
 #include "model/kvm/hyp_entry.h"
 #include "model/kvm/sysreg_sr.h"
@@ -44,32 +45,27 @@ static void restore_context(struct cpu *cpu)
 	cpu_sysreg_write(cpu, SYS_SPSR_EL2, 0);
 }
 
-static void activate_traps(struct cpu *cpu)
+static void activate_traps(struct cpu *cpu, const struct kernel_config *config)
 {
 	FUNCTION_NAMED(cpu, "__activate_traps");
 
-	cpu_sysreg_write(cpu, SYS_VTCR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_VTCR_EL2, 0);      /* __load_stage2 */
 	cpu_sysreg_write(cpu, SYS_VTTBR_EL2, 0);
 	cpu_sysreg_write(cpu, SYS_HCR_EL2, 0);
-	cpu_sysreg_write(cpu, SYS_HSTR_EL2, 0);
-	cpu_sysreg_write(cpu, SYS_PMSELR_EL0, 0);
-	read_modify_write(cpu, SYS_PMUSERENR_EL0);
-	read_modify_write(cpu, SYS_MDCR_EL2);
+	activate_traps_common(cpu, config);
 	cpu_sysreg_write(cpu, SYS_CPTR_EL2, 0);
 	cpu_sysreg_write(cpu, SYS_VBAR_EL2, 0);
 }
 
-static void deactivate_traps(struct cpu *cpu)
+static void deactivate_traps(struct cpu *cpu, const struct kernel_config *config)
 {
 	FUNCTION_NAMED(cpu, "__deactivate_traps");
 
-	cpu_sysreg_write(cpu, SYS_MDCR_EL2, 0);
-	cpu_sysreg_write(cpu, SYS_HSTR_EL2, 0);
-	cpu_sysreg_write(cpu, SYS_PMUSERENR_EL0, 0);
+	deactivate_traps_common(cpu, config);
 	cpu_sysreg_write(cpu, SYS_HCR_EL2, 0);
 	cpu_sysreg_write(cpu, SYS_CPTR_EL2, 0);
 	cpu_sysreg_write(cpu, SYS_VBAR_EL2, 0);
-	cpu_sysreg_write(cpu, SYS_VTTBR_EL2, 0);
+	cpu_sysreg_write(cpu, SYS_VTTBR_EL2, 0);     /* __load_host_stage2 */
 }
 
 /* With nothing pending: traps alone, and from v6.19 on ICH_HCR_EL2 and ICH_VMCR_EL2 too. */
@@ -104,30 +100,42 @@ static void hyp_vgic_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		read_modify_write(cpu, SYS_ICC_SRE_EL2);
 }
 
+/* v6.4 and later: walks that are under way with one context must not see the other's registers. */
+static void finish_walks(struct cpu *cpu, const struct kernel_config *config)
+{
+	if (config->nvhe_dsb)
+		cpu_barrier(cpu, BARRIER_DSB);
+}
+
 enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	enum guest_exit why;
 	FUNCTION_NAMED(cpu, "__kvm_vcpu_run");
 
+	if (vcpu->pmu.host_events)
+		__pmu_switch(cpu, vcpu);             /* to the guest's events */
 	save_context(cpu);                           /* the host's */
 	cpu_sysreg_read(cpu, SYS_SPSR_EL2);          /* the guest's is read by fixup_guest_exit */
-	cpu_barrier(cpu, BARRIER_DSB);
+	debug_save_host_buffers_nvhe(cpu, config);
+	finish_walks(cpu, config);
 	line_read(cpu, vcpu->kvm->vmid_line);
 	restore_context(cpu);                        /* the guest's */
-	activate_traps(cpu);
+	activate_traps(cpu, config);
 	hyp_vgic_restore_state(cpu, vcpu);
-	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_enable_traps */
-	guest_enter(cpu);
-	why = guest_run(cpu, vcpu);
-
-	guest_exit(cpu);
-	fixup_guest_exit(cpu, vcpu, why);
+	timer_hyp_enter(cpu, vcpu);
+	debug_switch_to_guest(cpu, vcpu);
+	why = hyp_run_guest(cpu, vcpu);
 	save_context(cpu);                           /* the guest's */
-	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_disable_traps */
+	timer_hyp_exit(cpu, vcpu);
 	hyp_vgic_save_state(cpu, vcpu);
-	cpu_barrier(cpu, BARRIER_DSB);
-	deactivate_traps(cpu);
+	finish_walks(cpu, config);
+	deactivate_traps(cpu, config);
 	restore_context(cpu);                        /* the host's */
+	debug_switch_to_host(cpu, vcpu);
+	debug_restore_host_buffers_nvhe(cpu, config);
+	if (vcpu->pmu.host_events)
+		__pmu_switch(cpu, vcpu);             /* to the host's */
 	cpu_barrier(cpu, BARRIER_ISB);
 	return why;
 }

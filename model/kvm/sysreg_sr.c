@@ -3,12 +3,11 @@
  * Register state of a vCPU (arch/arm64/kvm/hyp: sysreg-sr.h, vhe/sysreg-sr.c; traps from hyp/switch.h).
  *
  * VHE at load: 4 reads + 28 writes; at put: 21 reads + 5 writes (stage 2 at load, no optional features).
- * Not modelled: AArch32 guests, MTE, permission indirection, fine-grained traps, AMU, MPAM: none on Neoverse N1, each
- * adds registers.
+ * Not modelled: AArch32 guests, MTE, permission indirection, CSSELR_EL1 (to about v6.5): each adds registers.
  */
 #include "model/kvm/sysreg_sr.h"
 
-#include "model/kvm/kvm.h"
+#include "model/kvm/hyp_entry.h"
 
 static const enum sysreg el1_state[] = {
 	SYS_SCTLR_EL1, SYS_CPACR_EL1, SYS_TTBR0_EL1, SYS_TTBR1_EL1, SYS_TCR_EL1, SYS_ESR_EL1, SYS_AFSR0_EL1,
@@ -46,41 +45,39 @@ void sysreg_restore_user_state(struct cpu *cpu)
 	cpu_load_store(cpu, 2);
 }
 
-static void activate_traps_common(struct cpu *cpu)
+void sysreg_switch_to_guest_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	bool flags;
-	FUNCTION_NAMED(cpu, "__activate_traps_common");
-
-	flags = irq_save(cpu);
-	cpu_sysreg_write(cpu, SYS_HSTR_EL2, 0);
-	cpu_sysreg_write(cpu, SYS_PMSELR_EL0, 0);
-	cpu_sysreg_write(cpu, SYS_PMUSERENR_EL0, cpu_sysreg_read(cpu, SYS_PMUSERENR_EL0));
-	cpu_sysreg_write(cpu, SYS_MDCR_EL2, cpu_sysreg_read(cpu, SYS_MDCR_EL2));
-	irq_restore(cpu, flags);
-}
-
-static void deactivate_traps_common(struct cpu *cpu)
-{
-	bool flags;
-	FUNCTION_NAMED(cpu, "__deactivate_traps_common");
-
-	flags = irq_save(cpu);
-	cpu_sysreg_write(cpu, SYS_MDCR_EL2, 0);
-	cpu_sysreg_write(cpu, SYS_HSTR_EL2, 0);
-	cpu_sysreg_write(cpu, SYS_PMUSERENR_EL0, 0);
-	irq_restore(cpu, flags);
-}
-
-void kvm_vcpu_load_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
-{
-	FUNCTION(cpu);
 
 	sysreg_save_user_state(cpu);
 	sysreg_restore_user_state(cpu);
 	cpu_sysreg_write(cpu, SYS_VMPIDR_EL2, vcpu->id.n);
 	sysreg_restore_el1_state(cpu);
-	activate_traps_common(cpu);
-	if (vcpu->kvm->kernel->config.stage2_at_load) {
+	flags = irq_save(cpu);
+	activate_traps_common(cpu, &vcpu->kvm->kernel->config);
+	irq_restore(cpu, flags);
+}
+
+void sysreg_switch_to_host_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	bool flags;
+
+	sysreg_save_el1_state(cpu);
+	sysreg_save_user_state(cpu);
+	sysreg_restore_user_state(cpu);
+	flags = irq_save(cpu);
+	deactivate_traps_common(cpu, &vcpu->kvm->kernel->config);
+	irq_restore(cpu, flags);
+}
+
+void kvm_vcpu_load_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+	FUNCTION(cpu);
+
+	if (config->sysregs_at_load)
+		sysreg_switch_to_guest_vhe(cpu, vcpu);
+	if (config->stage2_at_load) {
 		line_read(cpu, vcpu->kvm->vmid_line);
 		cpu_sysreg_write(cpu, SYS_VTCR_EL2, 0);
 		cpu_sysreg_write(cpu, SYS_VTTBR_EL2, 0);
@@ -91,9 +88,6 @@ void kvm_vcpu_put_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION(cpu);
 
-	(void)vcpu;
-	sysreg_save_el1_state(cpu);
-	sysreg_save_user_state(cpu);
-	sysreg_restore_user_state(cpu);
-	deactivate_traps_common(cpu);
+	if (vcpu->kvm->kernel->config.sysregs_at_load)
+		sysreg_switch_to_host_vhe(cpu, vcpu);
 }

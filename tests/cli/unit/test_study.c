@@ -98,7 +98,7 @@ static void later_layers_win(void **state)
 	assert_string_equal(set.value[P_WORKLOAD_VMM_WORK].where, "h.yaml:6:32");
 	assert_int_equal(param_ps(&set, P_HOST_LINE_BASE), 60000);                /* variant over study over host */
 	assert_string_equal(set.value[P_HOST_LINE_BASE].where, "s.yaml:13:28");
-	assert_string_equal(set.value[P_HOST_LINE_BASE].source, "chosen in study little");
+	assert_string_equal(set.value[P_HOST_LINE_BASE].source, "chosen in study little; what-if: host h has 40ns");
 	assert_true(param_choice_is(&set, P_KERNEL_SPINLOCK, "ticket"));          /* variant over kernel file */
 	assert_int_equal(param_ps(&set, P_HOST_LINE_READ_OCCUPANCY), 2000);       /* --set over study */
 	assert_string_equal(set.value[P_HOST_LINE_READ_OCCUPANCY].where, "--set");
@@ -107,6 +107,26 @@ static void later_layers_win(void **state)
 	assert_ok(study_point_params(&study, 1, 0, &set));
 	assert_int_equal(param_ps(&set, P_HOST_LINE_BASE), 50000);                /* study over host */
 	assert_true(param_choice_is(&set, P_KERNEL_IRQ_STATE, "per-cpu"));        /* from the variant's kernel file */
+}
+
+/* Short keys say what set: says, in the same layers; a value that is not the host file's is marked. */
+static void short_keys_and_what_ifs(void **state)
+{
+	struct study study;
+
+	(void)state;
+	write_files();
+	write_text("s.yaml", "study: little\nquestion: Q?\nhost: h.yaml\nworkload: exit-to-userspace\n"
+			     "mode: nvhe\naxis: { workload.vcpus: [1] }\nvariants:\n"
+			     "  - { name: a, meaning: m, kernel: v7.1, gic: v3 }\n"
+			     "  - { name: b, meaning: m, kernel: v7.1, mode: vhe, set: { host.line.base: 60ns } }\n");
+	assert_ok(study_load("s.yaml", NULL, 0, &study));
+	assert_true(param_choice_is(&study.variants[0].params, P_KERNEL_EL2, "nvhe"));
+	assert_true(param_choice_is(&study.variants[1].params, P_KERNEL_EL2, "vhe"));
+	assert_null(strstr(study.variants[0].params.value[P_HOST_GIC].source, STUDY_WHAT_IF));
+	assert_string_equal(study.variants[0].params.value[P_HOST_GIC].where, "s.yaml:8:47");
+	assert_string_equal(study.variants[1].params.value[P_HOST_LINE_BASE].source,
+			    "chosen in study little; what-if: host h has 40ns");
 }
 
 static void rows_find_their_point(void **state)
@@ -147,7 +167,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		UNIT_TEST(everything_is_read),
-		UNIT_TEST(later_layers_win),
+		UNIT_TEST(later_layers_win), UNIT_TEST(short_keys_and_what_ifs),
 		UNIT_TEST(rows_find_their_point),
 		UNIT_TEST(references_are_taken_from_the_files_folder),
 	};

@@ -58,8 +58,8 @@ static void top_level(void **state)
 
 	(void)state;
 	REFUSES(RUN, "runs: { seed: 7 }",
-		"s.yaml:8:1: runs: unknown key; allowed: study, question, host, workload, axis, variants, measurement, set, run, "
-		"calibrate; nearest: run");
+		"s.yaml:8:1: runs: unknown key; allowed: study, question, host, workload, gic, mode, axis, variants, measurement, set, run, "
+		"calibrate, range; nearest: run");
 	REFUSES(QUESTION, "", "s.yaml:1:1: question: missing; a study has study, question, host, workload, axis and variants");
 	REFUSES(QUESTION, "question:", "s.yaml:2:10: question: has no value; allowed: text");
 	REFUSES(RUN, "run: { seeds: 7 }",
@@ -111,9 +111,11 @@ static void variants(void **state)
 
 	(void)state;
 	REFUSES(FIRST, "  - { name: a, meaning: m }",
-		"s.yaml:10:5: kernel: missing; a variant has name, meaning and kernel, and may have set and measurement");
+		"s.yaml:10:5: kernel: missing; a variant has name, meaning and kernel, and may have gic, mode, set and "
+		"measurement");
 	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, sets: {} }",
-		"s.yaml:10:42: variants: sets: unknown key; allowed: name, meaning, kernel, set, measurement; nearest: set");
+		"s.yaml:10:42: variants: sets: unknown key; allowed: name, meaning, kernel, gic, mode, set, measurement; "
+		"nearest: set");
 	REFUSES(FIRST, "  - text", "s.yaml:10:5: variants: is text; allowed: {name: …, meaning: …, kernel: …}");
 	REFUSES(FIRST, "  - { name: b, meaning: m, kernel: v7.1 }",
 		"s.yaml:11:13: name: \"b\" is the name of another variant too");
@@ -127,6 +129,26 @@ static void variants(void **state)
 	snprintf(message, sizeof(message), "s.yaml:10:36: kernel: no kernel called \"v7.2\" in %s/kernels; nearest: v7.1",
 		 shipped_configs());
 	assert_error(load_with(FIRST, "  - { name: a, meaning: m, kernel: v7.2 }", NULL, 0), CV_NOT_FOUND, message);
+}
+
+static void short_keys(void **state)
+{
+	char message[600];
+
+	(void)state;
+	assert_ok(load_with(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v3, mode: nvhe }", NULL, 0));
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v3, set: { host.gic.version: v3 } }",
+		"s.yaml:10:42: gic: is short for host.gic.version, which set: gives as well (line 10); leave one of them out");
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, mode: nvhe, set: { kernel.el2: nvhe } }",
+		"s.yaml:10:42: mode: is short for kernel.el2, which set: gives as well (line 10); leave one of them out");
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v6 }",
+		"gic: s.yaml:10:47: host.gic.version: \"v6\" is not one of the choices; allowed: v2, v3, v4.0, v4.1, v5, aic; "
+		"nearest: v2");
+	REFUSES(SET, "mode: vhee",
+		"mode: s.yaml:7:7: kernel.el2: \"vhee\" is not one of the choices; allowed: vhe, nvhe; nearest: vhe");
+	snprintf(message, sizeof(message), "%s/kernels/v7.1.yaml:8:12: kernel.el2: vhe, but this kernel knows no VHE (kernel.vhe: "
+		 "no, s.yaml:10:61); use nvhe (variant \"a\")", shipped_configs());
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, set: { kernel.vhe: no } }", message);
 }
 
 static void measurements(void **state)
@@ -183,6 +205,25 @@ static void calibration(void **state)
 		"s.yaml:12:22: host.line.base: is set at s.yaml:7:24, which hides the host file's value; it cannot be free");
 }
 
+static void ranges(void **state)
+{
+	(void)state;
+	assert_ok(load_with(SET, "range: { host.cpu.isb: [20cycles, 50cycles], kernel.halt_poll: [0ns, 1ms] }", NULL, 0));
+	REFUSES(SET, "range: {}", "s.yaml:7:8: range: is empty; allowed: {parameter: [low, high]}, at least one");
+	REFUSES(SET, "range: { host.cpu.isb: 5cycles }",
+		"s.yaml:7:24: host.cpu.isb: is text; allowed: a list of two bounds, such as [20ns, 200ns]");
+	REFUSES(SET, "range: { host.cpu.isb: [50cycles, 20cycles] }",
+		"s.yaml:7:24: host.cpu.isb: the bounds are not in order; allowed: [low, high]");
+	REFUSES(SET, "range: { kernel.spinlock: [ticket, mcs] }",
+		"s.yaml:7:10: kernel.spinlock: has no range; allowed: times, costs, frequencies, counts and fractions of host.*, "
+		"kernel.* and workload.*");
+	REFUSES(SET, "range: { run.measure: [1ms, 2ms] }",
+		"s.yaml:7:10: run.measure: has no range; allowed: times, costs, frequencies, counts and fractions of host.*, "
+		"kernel.* and workload.*");
+	REFUSES(SET, "range: { workload.vcpus: [1, 8] }",
+		"s.yaml:7:10: workload.vcpus: is the axis of the study, which varies it");
+}
+
 #define SET_REFUSES(name, value, message)                                                          \
 	do {                                                                                       \
 		const struct study_override set = { name, value };                                 \
@@ -212,6 +253,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		UNIT_TEST(the_good_one_is_good), UNIT_TEST(top_level),    UNIT_TEST(axes),      UNIT_TEST(variants),
+		UNIT_TEST(short_keys), UNIT_TEST(ranges),
 		UNIT_TEST(measurements),         UNIT_TEST(calibration),  UNIT_TEST(overrides),
 	};
 

@@ -35,6 +35,39 @@ static cv_result check_present(const struct param_set *set)
 	return CV_OK;
 }
 
+/* Workloads whose vCPUs are tasks of the kernel's scheduler. */
+static cv_result check_scheduled(const struct param_set *set)
+{
+	const char *const kinds[] = { "wfi-wake", "timer-tick", "overcommit" };
+	uint32_t cpus = param_count(set, P_WORKLOAD_CPUS), host = param_count(set, P_HOST_CPUS);
+	bool scheduled = false;
+
+	for (size_t n = 0; n < sizeof(kinds) / sizeof(kinds[0]); n++)
+		scheduled |= param_choice_is(set, P_WORKLOAD_KIND, kinds[n]);
+	REFUSE_IF(cpus && !scheduled, set, P_WORKLOAD_CPUS,
+		  "%" PRIu32 ", but only wfi-wake, timer-tick and overcommit share CPUs (workload.kind, %s); use 0", cpus,
+		  set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(cpus > host, set, P_WORKLOAD_CPUS, "%" PRIu32 ", but the host has %" PRIu32 " CPUs (host.cpus, %s)", cpus, host,
+		  set->value[P_HOST_CPUS].where);
+	if (!scheduled)
+		return CV_OK;
+	REFUSE_IF(cpus > param_count(set, P_WORKLOAD_VCPUS), set, P_WORKLOAD_CPUS,
+		  "%" PRIu32 ", more than the vCPUs that would use them (workload.vcpus, %s)", cpus,
+		  set->value[P_WORKLOAD_VCPUS].where);
+	REFUSE_IF(!param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel") && !param_choice_is(set, P_WORKLOAD_KIND, "overcommit"), set,
+		  P_WORKLOAD_IRQCHIP, "a guest that sleeps in WFI needs the vGIC here (workload.kind, %s); use in-kernel",
+		  set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "wfi-wake") && param_count(set, P_WORKLOAD_VCPUS) % 2, set, P_WORKLOAD_VCPUS,
+		  "%" PRIu32 ", but wfi-wake needs pairs (workload.kind, %s); allowed: even numbers",
+		  param_count(set, P_WORKLOAD_VCPUS), set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(param_ps(set, P_WORKLOAD_GUEST_WORK) == 0, set, P_WORKLOAD_GUEST_WORK,
+		  "0, a round could take no time (workload.kind, %s); allowed: 1ps and more", set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(!param_choice_is(set, P_KERNEL_TIMER_REGS, "load-put"), set, P_KERNEL_TIMER_REGS,
+		  "blocking is modelled for kernels that switch timers at load and put only (workload.kind, %s); use load-put",
+		  set->value[P_WORKLOAD_KIND].where);
+	return CV_OK;
+}
+
 static cv_result check_machine(const struct param_set *set)
 {
 	uint32_t cpus = param_count(set, P_HOST_CPUS), vcpus = param_count(set, P_WORKLOAD_VCPUS);
@@ -44,7 +77,8 @@ static cv_result check_machine(const struct param_set *set)
 	uint32_t gic = param_count(set, P_HOST_MESH_GIC_XP);
 	uint64_t crosspoints = (uint64_t)columns * rows, room = crosspoints * per_cluster * clusters;
 
-	REFUSE_IF(vcpus > cpus, set, P_WORKLOAD_VCPUS,
+	FORWARD_IF_ERROR(check_scheduled(set));
+	REFUSE_IF(vcpus > cpus && !param_count(set, P_WORKLOAD_CPUS), set, P_WORKLOAD_VCPUS,
 		  "%" PRIu32 " vCPUs, but the host has %" PRIu32 " CPUs (host.cpus, %s) and each vCPU needs one of its own; "
 		  "allowed: 1 to %" PRIu32, vcpus, cpus, set->value[P_HOST_CPUS].where, cpus);
 	REFUSE_IF(cpus > room, set, P_HOST_CPUS,
@@ -134,6 +168,9 @@ static cv_result check_workload(const struct param_set *set)
 		  "mmio_read_vgic needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use "
 		  "in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
 	FORWARD_IF_ERROR(check_atomic_loop(set));
+	REFUSE_IF(param_switch(set, P_WORKLOAD_COUNTER_OFFSET) && !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set,
+		  P_WORKLOAD_COUNTER_OFFSET, "yes, but a VMM can set an offset since v6.4, and that kernel has timer traps at load "
+		  "(kernel.timer_traps, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
 	return check_guest(set);
 }
 

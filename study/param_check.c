@@ -163,6 +163,24 @@ static cv_result check_workload(const struct param_set *set)
 	return check_guest(set);
 }
 
+#define GICV2_CPUS 8
+
+/* What the architecture of the host's interrupt controller allows (IHI 0048 for GICv2). */
+static cv_result check_host_gic(const struct param_set *set)
+{
+	const bool v2 = param_choice_is(set, P_HOST_GIC, "v2");
+	const char *host = set->value[P_HOST_GIC].where;
+
+	REFUSE_IF(v2 && param_count(set, P_HOST_CPUS) > GICV2_CPUS, set, P_HOST_CPUS,
+		  "%" PRIu32 " CPUs, but a GICv2 (host.gic.version, %s) serves %d at most; allowed: 1 to %d, or another GIC",
+		  param_count(set, P_HOST_CPUS), host, GICV2_CPUS, GICV2_CPUS);
+	REFUSE_IF(v2 && param_count(set, P_HOST_GIC_PRIORITY_BITS) != 5, set, P_HOST_GIC_PRIORITY_BITS,
+		  "the list registers of a GICv2 (host.gic.version, %s) have 5 priority bits; allowed: 5", host);
+	REFUSE_IF(!v2 && param_switch(set, P_HOST_GIC_CPU_INTERFACE_4K), set, P_HOST_GIC_CPU_INTERFACE_4K,
+		  "yes, but only a GICv2 has a memory-mapped CPU interface (host.gic.version, %s); allowed: no", host);
+	return CV_OK;
+}
+
 /* What guests may ask of the host's interrupt controller. */
 static cv_result check_guest_gic(const struct param_set *set)
 {
@@ -208,6 +226,7 @@ cv_result param_set_check(const struct param_set *set)
 	FORWARD_IF_ERROR(check_machine(set));
 	FORWARD_IF_ERROR(check_costs(set));
 	FORWARD_IF_ERROR(check_workload(set));
+	FORWARD_IF_ERROR(check_host_gic(set));
 	FORWARD_IF_ERROR(check_guest_gic(set));
 	return check_run(set);
 }

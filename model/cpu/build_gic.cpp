@@ -2,6 +2,7 @@
 // See build_gic.hpp.
 #include "model/cpu/build_gic.hpp"
 
+#include "model/gic/gicv2.hpp"
 #include "model/gic/gicv5.hpp"
 
 namespace convoy {
@@ -13,6 +14,20 @@ sc_core::sc_time picoseconds(ps_t duration)
 	return sc_core::sc_time::from_value(1000 * duration);
 }
 
+}
+
+std::unique_ptr<gic_model> build_gicv2(const host_config &host, interconnect &bus)
+{
+	gicv2_config gic;
+
+	gic.cpus = host.cpus;
+	gic.list_registers = host.list_registers;
+	gic.cpu_interface_4k = host.cpu_interface_4k;
+	gic.crosspoint = host.gic_crosspoint;
+	gic.service = picoseconds(host.distributor_service);
+	gic.line_latency = picoseconds(host.line_latency);
+	gic.sgi_latency = picoseconds(host.sgi_latency);
+	return std::make_unique<gicv2>("gic", gic, bus);
 }
 
 std::unique_ptr<gic_model> build_gicv5(const host_config &host, const mesh &mesh, interconnect &bus)

@@ -12,6 +12,7 @@
 
 namespace convoy {
 
+std::unique_ptr<gic_model> build_gicv2(const host_config &host, interconnect &bus);
 std::unique_ptr<gic_model> build_gicv5(const host_config &host, const mesh &mesh, interconnect &bus);
 
 }

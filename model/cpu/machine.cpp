@@ -36,6 +36,8 @@ std::unique_ptr<convoy::gic_model> build_gicv3(const host_config &host, convoy::
 std::unique_ptr<convoy::gic_model> build_gic(const host_config &host, const convoy::mesh &mesh, convoy::interconnect &bus)
 {
 	switch (host.gic) {
+	case HOST_GIC_V2:
+		return convoy::build_gicv2(host, bus);
 	case HOST_GIC_V3:
 		return build_gicv3(host, bus);
 	case HOST_GIC_V5:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Per-CPU interrupts on and off (kernel/irq/manage.c, chip.c). Each takes the descriptor's lock, one for the whole
- * machine, and changes this CPU's bit in desc->percpu_enabled, one line for all CPUs.
+ * machine, and changes this CPU's bit in desc->percpu_enabled, one line for all CPUs. Enabling first checks the trigger
+ * (__irq_set_trigger): a chip that has one per interrupt reads it.
  */
 #include "model/kernel/irqdesc.h"
 #include "model/kernel/kernel.h"
@@ -37,6 +38,8 @@ static void switch_percpu_irq(struct kernel *kernel, struct cpu *cpu, struct irq
 
 	irq_get_desc_lock(cpu, desc);
 	flags = raw_spin_lock_irqsave(kernel, cpu, &desc->lock, caller);
+	if (!masked && kernel->chip->check_type)
+		kernel->chip->check_type(kernel, cpu, desc->hwirq);
 	call_chip(kernel, cpu, desc, masked);
 	line_atomic(cpu, desc->percpu_enabled_line, ORDER_RELAXED);
 	raw_spin_unlock_irqrestore(cpu, &desc->lock, flags);

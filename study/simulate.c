@@ -56,6 +56,7 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 		.operation = operation_from_params(p),
 		.timestamps = param_switch(p, P_WORKLOAD_TIMESTAMPS),
 		.counter_offset = param_switch(p, P_WORKLOAD_COUNTER_OFFSET),
+		.timer_active = param_switch(p, P_WORKLOAD_TIMER_ACTIVE),
 		.fp = param_switch(p, P_WORKLOAD_FP),
 		.pauth = param_switch(p, P_WORKLOAD_PAUTH),
 		.debug = param_switch(p, P_WORKLOAD_DEBUG),

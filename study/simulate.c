@@ -41,6 +41,12 @@ static enum guest_operation operation_from_params(const struct param_set *p)
 	return operations[param_choice(p, P_WORKLOAD_EXIT)];
 }
 
+/* The rates of the kinds, in the order of enum mix_kind. */
+static const enum param_id mix_params[MIX_KINDS] = {
+	[MIX_HYPERCALL] = P_WORKLOAD_MIX_HYPERCALL, [MIX_MMIO_KERNEL] = P_WORKLOAD_MIX_MMIO_KERNEL,
+	[MIX_MMIO_USER] = P_WORKLOAD_MIX_MMIO_USER, [MIX_SYSREG] = P_WORKLOAD_MIX_SYSREG,
+};
+
 static struct workload_config workload_from_params(const struct param_set *p, uint64_t seed)
 {
 	const double cv = param_millionths(p, P_WORKLOAD_VARIATION_CV) / 1e6;
@@ -67,8 +73,16 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 		.stations = param_count(p, P_WORKLOAD_STATIONS),
 		.hold = param_ps(p, P_WORKLOAD_HOLD),
 		.hold_variation = variation_from_params(p, P_WORKLOAD_HOLD_VARIATION, 0),
+		.shared_line = param_switch(p, P_WORKLOAD_ATOMIC_SHARED),
+		.pause = param_ps(p, P_WORKLOAD_ATOMIC_PAUSE),
+		.nops = param_count(p, P_WORKLOAD_ATOMIC_NOPS),
+		.nop = param_ps(p, P_WORKLOAD_ATOMIC_NOP),
+		.mix_user_share = param_millionths(p, P_WORKLOAD_MIX_USER_SHARE) / 1e6,
 		.seed = seed,
 	};
+
+	for (uint32_t kind = 0; kind < MIX_KINDS; kind++)
+		workload.mix[kind] = param_count(p, mix_params[kind]);
 
 	if (workload.cpus == 0)
 		workload.cpus = workload.vcpus;
@@ -79,7 +93,8 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 static void start_workload(const struct param_set *p, struct workload *workload)
 {
 	static void (*const start[])(struct workload *workload) = {
-		exit_to_userspace_start, lock_loop_start, microbench_start, wfi_wake_start, timer_tick_start, overcommit_start,
+		exit_to_userspace_start, lock_loop_start, microbench_start, atomic_loop_start, mix_start, wfi_wake_start,
+		timer_tick_start, overcommit_start,
 	};
 
 	start[param_choice(p, P_WORKLOAD_KIND)](workload);

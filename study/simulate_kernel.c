@@ -55,6 +55,7 @@ struct kernel_config sim_kernel_config(const struct param_set *p)
 		.halt_poll = param_ps(p, P_KERNEL_HALT_POLL),
 		.doorbell_before_poll = param_choice_is(p, P_KERNEL_DOORBELL, "before-poll"),
 		.time_slice = param_ps(p, P_KERNEL_TIME_SLICE),
+		.skew_tick = param_switch(p, P_KERNEL_SKEW_TICK),
 		.tick = param_ps(p, P_KERNEL_TICK),
 		.gic = (enum gic_version)param_choice(p, P_HOST_GIC),
 		.gic_priority_bits = param_count(p, P_HOST_GIC_PRIORITY_BITS),

@@ -12,7 +12,7 @@
  *   workaround      HVC of an SMCCC workaround, answered in the hypervisor's vector
  *   timer_read, timer_write   CNTP_CVAL_EL0: an exit where the host traps it
  *
- * A round is one operation. For mmio_read_user a round has the private work of exit-to-userspace (mean vmm_work,
+ * The guest reads devices with readl(), which ends in a dsb ld: part of the two MMIO operations. A round is one operation. For mmio_read_user a round has the private work of exit-to-userspace (mean vmm_work,
  * varied); the others never leave KVM_RUN, and nothing in them varies.
  */
 #include <stdlib.h>
@@ -72,7 +72,7 @@ void microbench_start(struct workload *workload)
 		workload_vcpu_init(workload, &threads[n].vcpu, kvm, n);
 		threads[n].vcpu.guest = (struct guest_program){
 			.step = { .work = config->guest_work, .operation = config->operation },
-			.timestamps = config->timestamps, .completed = count_round, .context = &threads[n],
+			.timestamps = config->timestamps, .read_barrier = true, .completed = count_round, .context = &threads[n],
 		};
 		task_create(workload->kernel->machine, (cpu_id){ n }, bench_thread_run, &threads[n]);
 	}

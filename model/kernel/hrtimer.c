@@ -23,7 +23,8 @@ void hrtimers_init(struct kernel *kernel)
 void hrtimer_init(struct kernel *kernel, struct hrtimer *timer, line_id line, uint64_t (*function)(struct cpu *, void *),
 		  void *context)
 {
-	*timer = (struct hrtimer){ .kernel = kernel, .line = line, .function = function, .context = context };
+	*timer = (struct hrtimer){ .kernel = kernel, .line = line, .function = function, .context = context,
+				    .cpu = HRTIMER_NO_CPU };
 }
 
 static struct hrtimer_cpu_base *this_base(struct kernel *kernel, struct cpu *cpu)
@@ -75,6 +76,8 @@ static void reprogram(struct kernel *kernel, struct cpu *cpu, struct hrtimer_cpu
 bool hrtimer_active(struct cpu *cpu, const struct hrtimer *timer)
 {
 	line_read(cpu, timer->line);
+	if (timer->cpu == HRTIMER_NO_CPU)
+		return false;
 	return timer->queued || timer->kernel->hrtimer_bases[timer->cpu].running == timer;
 }
 
@@ -83,6 +86,8 @@ static struct hrtimer_cpu_base *lock_hrtimer_base(struct cpu *cpu, struct hrtime
 {
 	struct kernel *kernel = timer->kernel;
 
+	if (timer->cpu == HRTIMER_NO_CPU)
+		timer->cpu = cpu_number(cpu).n;
 	for (;;) {
 		struct hrtimer_cpu_base *base = &kernel->hrtimer_bases[timer->cpu];
 

@@ -23,6 +23,7 @@
 struct kernel;
 
 #define HRTIMER_NORESTART 0u
+#define HRTIMER_NO_CPU UINT32_MAX
 
 struct hrtimer {
 	struct kernel *kernel;
@@ -32,7 +33,7 @@ struct hrtimer {
 	uint64_t (*function)(struct cpu *cpu, void *context);
 	void *context;
 	bool queued;
-	uint32_t cpu;                  /* base where it is queued, or was last */
+	uint32_t cpu;                  /* base where it is queued, or was last; HRTIMER_NO_CPU: never was */
 	struct hrtimer *next;
 };
 

@@ -76,6 +76,7 @@ struct kernel_config {
 	ps_t halt_poll;
 	bool doorbell_before_poll;
 	ps_t time_slice, tick;
+	bool skew_tick;
 
 	/* what the hardware has, as the kernel found it at boot */
 	enum gic_version gic;

@@ -131,6 +131,12 @@ bool wake_up_process(struct cpu *cpu, struct task_struct *task)
 	bool flags, woken;
 	FUNCTION_NAMED(cpu, "try_to_wake_up");
 
+	if (task == current_task(kernel, cpu)) {  /* no lock: it is here, and awake */
+		line_own(cpu, task->line);
+		woken = task->state != TASK_RUNNING;
+		task->state = TASK_RUNNING;
+		return woken;
+	}
 	flags = raw_spin_lock_irqsave(kernel, cpu, &task->pi_lock, "try_to_wake_up");
 	woken = wake(cpu, task);
 	raw_spin_unlock_irqrestore(cpu, &task->pi_lock, flags);

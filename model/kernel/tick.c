@@ -38,12 +38,26 @@ void tick_init(struct kernel *kernel, struct rq *rq)
 	rq->tick.cpu = rq->cpu;
 }
 
+/*
+ * When this CPU's tick comes next: all CPUs tick at the same instants, unless the kernel was started with skew_tick=1, which
+ * spreads them over half a period.
+ */
+static uint64_t next_tick(struct cpu *cpu, const struct rq *rq)
+{
+	const struct kernel *kernel = rq->idle->kernel;
+	const uint64_t period = ticks_of(kernel->config.tick);
+	const uint64_t skew = kernel->config.skew_tick ? period / 2 / kernel->cpus * rq->cpu : 0;
+	const uint64_t now = ktime_get(cpu);
+
+	return now < skew ? skew : (now - skew) / period * period + period + skew;
+}
+
 static void start_tick(struct cpu *cpu, struct rq *rq)
 {
 	FUNCTION_NAMED(cpu, "tick_nohz_restart");
 
 	rq->ticking = true;
-	hrtimer_start(cpu, &rq->tick, ktime_get(cpu) + ticks_of(rq->idle->kernel->config.tick));
+	hrtimer_start(cpu, &rq->tick, next_tick(cpu, rq));
 }
 
 void tick_needed(struct cpu *cpu, struct rq *rq)

@@ -3,7 +3,7 @@
  * kvm_vcpu_halt() and kvm_vcpu_block() (virt/kvm/kvm_main.c): polling for a while, then sleeping.
  *
  * Each turn of the poll looks for a pending interrupt (ap_list_lock), a pending timer and a reschedule request, and reads the
- * counter. How long the next halt polls adapts (adjust_poll): from nothing to 10 us, then doubled, at most kernel.halt_poll; back
+ * counter. How long the next halt polls adapts (adjust_halt_poll): from nothing to 10 us, then doubled, at most kernel.halt_poll; back
  * to nothing after a sleep that was longer than that. Not modelled: signals, the shrinking by a factor of later kernels,
  * statistics by histogram.
  */
@@ -87,7 +87,7 @@ static void kvm_vcpu_block(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	ops->finish(cpu, vcpu);
 }
 
-static void adjust_poll(struct kvm_vcpu *vcpu, uint64_t halted_ns)
+void adjust_halt_poll(struct kvm_vcpu *vcpu, uint64_t halted_ns)
 {
 	const uint64_t cap = vcpu->kvm->kernel->config.halt_poll / PS_PER_NS;
 	uint64_t *poll_ns = &vcpu->halt.poll_ns;
@@ -114,7 +114,7 @@ void kvm_vcpu_halt(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	start = ktime_get(cpu);
 	if (!vcpu->halt.poll_ns || !poll(cpu, vcpu, start))
 		kvm_vcpu_block(cpu, vcpu);
-	adjust_poll(vcpu, ktime_get(cpu) - start);
+	adjust_halt_poll(vcpu, ktime_get(cpu) - start);
 	cpu_load_store(cpu, 6);  /* statistics, the adjustment */
 }
 

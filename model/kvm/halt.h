@@ -74,6 +74,8 @@ void kvm_handle_wfx(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* The table's entry of this kernel. */
 void kvm_handle_wfi(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vcpu_halt(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* After a halt of so many ns: how long the next one polls. */
+void adjust_halt_poll(struct kvm_vcpu *vcpu, uint64_t halted_ns);
 /* It is going to sleep, and vcpu_put starts the background timer. */
 bool kvm_vcpu_blocks_with_put(const struct kvm_vcpu *vcpu);
 /* From hard-irq context or another CPU. True: it slept. */

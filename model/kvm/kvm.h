@@ -11,6 +11,7 @@
 #include "model/kernel/mutex.h"
 #include "model/kvm/halt.h"
 #include "model/kvm/pmu.h"
+#include "model/kvm/vgic_v4.h"
 #include "model/kvm/vgic_v5.h"
 
 /* One guest interrupt as the vGIC keeps it (struct vgic_irq). */
@@ -34,6 +35,7 @@ struct arch_timer_context {
 struct kvm {
 	struct kernel *kernel;
 	bool irqchip_in_kernel;
+	bool direct_msi;               /* GICv4: each vCPU has a vPE */
 	bool vgic_v5;                  /* a GICv5 guest; else GICv2 or v3 */
 	line_id vmid_line;             /* mmu->vmid, stage-2 root: read-mostly */
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
@@ -93,7 +95,10 @@ struct guest_program {
 	struct guest_step step;        /* the first one; the only one without `next` */
 	struct guest_flag *flag;       /* for GUEST_POLL */
 	bool timestamps;               /* the guest reads the counter around each operation */
+	bool read_barrier;             /* it waits for each device read (dsb ld), as readl() does */
 	struct guest_step (*next)(struct cpu *cpu, void *context);  /* may be NULL: the same over and over */
+	/* In the guest, when a step begins; may still change it. May be NULL. */
+	void (*begin)(struct cpu *cpu, void *context);
 	/* After each operation that does not leave the kernel: nobody outside KVM sees those. May be NULL. */
 	void (*completed)(struct cpu *cpu, void *context);
 	/* The guest's handler of a virtual interrupt, between acknowledge and end. May be NULL: does nothing. */
@@ -114,6 +119,7 @@ struct kvm_vcpu {
 	enum guest_trap trap;          /* of the last exit by a trap */
 	bool fp_guest_owns;            /* the FP registers are this guest's */
 	bool fp_host_live;             /* they are the host's and not stored anywhere yet */
+	bool read_outstanding;         /* a device read has been answered, its barrier is still to come */
 	bool in_step;                  /* guest.step has begun: `work_left` of its work is still to do */
 	ps_t work_left;
 	ps_t poll_left;                /* of a GUEST_POLL */
@@ -132,6 +138,7 @@ struct kvm_vcpu {
 	struct raw_spinlock ap_list_lock;
 	struct vgic_irq vtimer_irq, ptimer_irq, pmu_irq, sgi_irq;
 	struct kvm_pmu pmu;
+	struct its_vpe vpe;            /* GICv4 with direct MSIs */
 	struct vgic_v5_cpu_if vgic_v5;
 	struct vgic_irq other_ppis[VGIC_V5_PPIS];  /* GICv5 guests: exposed beside the timers' */
 	struct arch_timer_context vtimer, ptimer;
@@ -180,6 +187,8 @@ void handle_hvc(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_sys_reg(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* A data abort on an address that a device of the kernel answers. */
 void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* A look-up by bisection: bsearch() and `steps` calls of `compare`. */
+void kvm_bsearch(struct cpu *cpu, unsigned int steps, void (*compare)(struct cpu *cpu));
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- irq_init.c ---- */

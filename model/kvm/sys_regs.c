@@ -20,8 +20,7 @@ static void find_reg(struct cpu *cpu)
 {
 	FUNCTION(cpu);
 
-	for (int step = 0; step < TABLE_STEPS; step++)
-		match_sys_reg(cpu);
+	kvm_bsearch(cpu, TABLE_STEPS, match_sys_reg);
 }
 
 static void access_id_reg(struct cpu *cpu)

@@ -40,6 +40,12 @@ static enum guest_operation operation_from_params(const struct param_set *p)
 	return operations[param_choice(p, P_WORKLOAD_EXIT)];
 }
 
+/* The rates of the kinds, in the order of enum mix_kind. */
+static const enum param_id mix_params[MIX_KINDS] = {
+	[MIX_HYPERCALL] = P_WORKLOAD_MIX_HYPERCALL, [MIX_MMIO_KERNEL] = P_WORKLOAD_MIX_MMIO_KERNEL,
+	[MIX_MMIO_USER] = P_WORKLOAD_MIX_MMIO_USER, [MIX_SYSREG] = P_WORKLOAD_MIX_SYSREG,
+};
+
 static struct workload_config workload_from_params(const struct param_set *p, uint64_t seed)
 {
 	const double cv = param_millionths(p, P_WORKLOAD_VARIATION_CV) / 1e6;
@@ -64,8 +70,12 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 		.pause = param_ps(p, P_WORKLOAD_ATOMIC_PAUSE),
 		.nops = param_count(p, P_WORKLOAD_ATOMIC_NOPS),
 		.nop = param_ps(p, P_WORKLOAD_ATOMIC_NOP),
+		.mix_user_share = param_millionths(p, P_WORKLOAD_MIX_USER_SHARE) / 1e6,
 		.seed = seed,
 	};
+
+	for (uint32_t kind = 0; kind < MIX_KINDS; kind++)
+		workload.mix[kind] = param_count(p, mix_params[kind]);
 
 	return workload;
 }
@@ -119,6 +129,8 @@ static cv_result simulate(const struct param_set *params, uint32_t replication, 
 		atomic_loop_start(workload);
 	else if (param_choice_is(params, P_WORKLOAD_KIND, "microbench"))
 		microbench_start(workload);
+	else if (param_choice_is(params, P_WORKLOAD_KIND, "mix"))
+		mix_start(workload);
 	else
 		exit_to_userspace_start(workload);
 

@@ -25,7 +25,7 @@ struct study_variant {
 	size_t match_count;
 };
 
-struct study_free_param {            /* one parameter that `calibrate` may move, with its bounds */
+struct study_free_param {            /* one parameter that `calibrate` may move, or whose value is uncertain, with its bounds */
 	enum param_id id;
 	struct param_value low, high;
 };
@@ -43,6 +43,8 @@ struct study {
 	const char *measurement;         /* name of the measurement file, or NULL */
 	const struct study_free_param *free_params;
 	size_t free_count;
+	const struct study_free_param *ranges;   /* range: what `sensitivity` moves */
+	size_t range_count;
 };
 
 struct study_override { const char *name, *value; };  /* --set name=value, applied last, to every variant */
@@ -57,7 +59,7 @@ enum catalogue_kind { CATALOGUE_HOSTS, CATALOGUE_KERNELS, CATALOGUE_WORKLOADS, C
 
 struct catalogue_entry { const char *name, *path, *title; };
 
-/* The files of one kind, sorted by name. The folder is CONVOY_CONFIGS in the environment, else configs/ beside the sources
+/* The files of one kind, sorted by name, numbers in it as numbers (v4.9 before v4.14). The folder is CONVOY_CONFIGS in the environment, else configs/ beside the sources
  * the binary was built from, else the installed share/convoy/configs. */
 cv_result catalogue_list(enum catalogue_kind kind, const struct catalogue_entry **out, size_t *count);
 

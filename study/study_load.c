@@ -13,6 +13,7 @@
 
 static const char *const top_keys[] = {
 	"study", "question", "host", "workload", "gic", "mode", "axis", "variants", "measurement", "set", "run", "calibrate",
+	"range",
 };
 
 static cv_result need(const struct study_reader *reader, const char *key, const struct doc_node **out)
@@ -140,7 +141,7 @@ static cv_result check_points(const struct study *study)
 static cv_result read_study(struct study_reader *reader, const struct study_override *sets, size_t set_count)
 {
 	struct study *study = reader->study;
-	const struct doc_node *axis, *variants, *measurement, *calibrate;
+	const struct doc_node *axis, *variants, *measurement, *calibrate, *ranges;
 
 	FORWARD_IF_ERROR(doc_only_keys(&reader->doc, reader->doc.root, "", top_keys,
 				       sizeof(top_keys) / sizeof(top_keys[0])));
@@ -170,6 +171,9 @@ static cv_result read_study(struct study_reader *reader, const struct study_over
 	calibrate = doc_find(reader->doc.root, "calibrate");
 	if (calibrate != NULL)
 		FORWARD_IF_ERROR(study_read_calibrate(reader, calibrate));
+	ranges = doc_find(reader->doc.root, "range");
+	if (ranges != NULL)
+		FORWARD_IF_ERROR(study_read_ranges(reader, ranges));
 	return check_points(study);
 }
 

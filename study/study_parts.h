@@ -35,6 +35,13 @@ cv_result study_read_variants(struct study_reader *reader, const struct doc_node
 /* axis: */
 cv_result study_read_axis(struct study_reader *reader, const struct doc_node *node);
 
+/* [low, high] of a parameter, in order and of one kind. */
+cv_result study_read_bounds(const struct study_reader *reader, const struct doc_node *node, enum param_id id,
+			    struct study_free_param *out);
+
+/* range: */
+cv_result study_read_ranges(struct study_reader *reader, const struct doc_node *node);
+
 /* calibrate: */
 cv_result study_read_calibrate(struct study_reader *reader, const struct doc_node *node);
 

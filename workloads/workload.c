@@ -14,6 +14,16 @@ void workload_count(struct workload *workload, uint32_t vcpu, ps_t when)
 		counts->by_batch[when / counts->batch]++;
 }
 
+void workload_count_kind(struct workload *workload, uint32_t kind, ps_t host, ps_t when)
+{
+	struct workload_counts *counts = &workload->counts;
+
+	if (when < counts->window_start || when >= counts->window_end)
+		return;
+	counts->kind_exits[kind]++;
+	counts->kind_host[kind] += host;
+}
+
 ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round)
 {
 	double place;

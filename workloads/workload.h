@@ -11,6 +11,9 @@
 #include "model/kvm/kvm.h"
 #include "workloads/variation.h"
 
+/* Kinds of exits of the workload `mix`; names: mix_kind_name. */
+enum mix_kind { MIX_HYPERCALL, MIX_MMIO_KERNEL, MIX_MMIO_USER, MIX_SYSREG, MIX_KINDS };
+
 struct workload_config {
 	uint32_t vcpus;
 	bool irqchip_in_kernel;
@@ -28,6 +31,8 @@ struct workload_config {
 	bool shared_line;                /* atomic-loop */
 	ps_t pause, nop;
 	uint32_t nops;
+	uint64_t mix[MIX_KINDS];         /* mix: exits per second and vCPU of each kind */
+	double mix_user_share;           /* of the hypercalls */
 	uint64_t seed;
 };
 
@@ -37,6 +42,8 @@ struct workload_counts {
 	uint64_t *by_vcpu;
 	uint64_t *by_batch;
 	size_t batches;
+	uint64_t kind_exits[MIX_KINDS];  /* mix: rounds of each kind that ended in the measured window, */
+	ps_t kind_host[MIX_KINDS];       /* and their time outside the guest */
 };
 
 struct workload {
@@ -47,6 +54,8 @@ struct workload {
 
 /* A round of `vcpu` ended at `when`. */
 void workload_count(struct workload *workload, uint32_t vcpu, ps_t when);
+/* Likewise by kind; `host`: the round's time outside the guest. */
+void workload_count_kind(struct workload *workload, uint32_t kind, ps_t host, ps_t when);
 /* When vCPU n begins its first round: spread over `round` if staggered, else 0. */
 ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round);
 
@@ -57,5 +66,7 @@ void exit_to_userspace_start(struct workload *workload);
 void lock_loop_start(struct workload *workload);
 void atomic_loop_start(struct workload *workload);
 void microbench_start(struct workload *workload);
+void mix_start(struct workload *workload);
+const char *mix_kind_name(uint32_t kind);
 
 #endif

@@ -23,7 +23,8 @@ static void begin_step(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	struct guest_program *guest = &vcpu->guest;
 
-	(void)cpu;
+	if (guest->begin)
+		guest->begin(cpu, guest->context);
 	vcpu->in_step = true;
 	vcpu->work_left = guest->step.work;
 }

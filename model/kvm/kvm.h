@@ -10,6 +10,7 @@
 #include "model/kernel/kernel.h"
 #include "model/kernel/mutex.h"
 #include "model/kvm/pmu.h"
+#include "model/kvm/vgic_v4.h"
 #include "model/kvm/vgic_v5.h"
 
 /* One guest interrupt as the vGIC keeps it (struct vgic_irq). */
@@ -38,6 +39,7 @@ struct arch_timer_context {
 struct kvm {
 	struct kernel *kernel;
 	bool irqchip_in_kernel;
+	bool direct_msi;               /* GICv4: each vCPU has a vPE */
 	bool vgic_v5;                  /* a GICv5 guest; else GICv2 or v3 */
 	line_id vmid_line;             /* mmu->vmid, stage-2 root: read-mostly */
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
@@ -79,6 +81,8 @@ struct guest_program {
 	bool timestamps;               /* the guest reads the counter around each operation */
 	bool read_barrier;             /* it waits for each device read (dsb ld), as readl() does */
 	struct guest_step (*next)(struct cpu *cpu, void *context);  /* may be NULL: the same over and over */
+	/* In the guest, when a step begins; may still change it. May be NULL. */
+	void (*begin)(struct cpu *cpu, void *context);
 	/* After each operation that does not leave the kernel: nobody outside KVM sees those. May be NULL. */
 	void (*completed)(struct cpu *cpu, void *context);
 	/* The guest's handler of a virtual interrupt, between acknowledge and end. May be NULL: does nothing. */
@@ -105,6 +109,7 @@ struct kvm_vcpu {
 	struct raw_spinlock ap_list_lock;
 	struct vgic_irq vtimer_irq, ptimer_irq, pmu_irq;
 	struct kvm_pmu pmu;
+	struct its_vpe vpe;            /* GICv4 with direct MSIs */
 	struct vgic_v5_cpu_if vgic_v5;
 	struct vgic_irq other_ppis[VGIC_V5_PPIS];  /* GICv5 guests: exposed beside the timers' */
 	struct arch_timer_context vtimer, ptimer;

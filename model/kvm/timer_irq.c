@@ -22,9 +22,7 @@ void set_timer_irq_phys_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct ar
 	struct kernel *kernel = vcpu->kvm->kernel;
 	FUNCTION(cpu);
 
-	if (timer_vgic_is_v5(vcpu))
-		irq_set_percpu_mask(kernel, cpu, timer->host_irq, active);
-	else if (kernel->config.irq_state == IRQ_STATE_PER_CPU)
+	if (kernel->config.irq_state == IRQ_STATE_PER_CPU)
 		irq_set_percpu_irqchip_state(kernel, cpu, timer->host_irq, active);
 	else
 		irq_set_irqchip_state(kernel, cpu, timer->host_irq, active);

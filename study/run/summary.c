@@ -50,6 +50,22 @@ static bool one_replication(const struct results_run *run, struct replication *o
 	return true;
 }
 
+double summary_run_rate(const struct results_run *run)
+{
+	struct replication replication;
+
+	return one_replication(run, &replication) ? replication.rate : 0;
+}
+
+double summary_predicted(const double *rates, size_t count)
+{
+	const struct stats_states states = stats_states(rates, count);
+
+	if (!states.two)
+		return stats_estimate(rates, count).mean;
+	return states.high.count > states.low.count ? states.high.mean : states.low.mean;
+}
+
 static double queue_entries(const struct results_point *point)
 {
 	double sum = 0;
@@ -85,10 +101,7 @@ static void summarize_rate(struct summary *summary, struct arena *arena)
 	summary->has_rate = count > 0;
 	summary->rate = stats_estimate(rates, count);
 	summary->states = stats_states(rates, count);
-	summary->predicted = summary->rate.mean;
-	if (summary->states.two)
-		summary->predicted = summary->states.high.count > summary->states.low.count ?
-				     summary->states.high.mean : summary->states.low.mean;
+	summary->predicted = summary_predicted(rates, count);
 }
 
 struct summary *summarize(struct results *results)

@@ -37,6 +37,12 @@ struct summary {
 /* All points in the order of the study. Memory belongs to `results`. */
 struct summary *summarize(struct results *results);
 
+/* Exits per second and vCPU of one run, by the rules above; 0 for a workload that counts none. */
+double summary_run_rate(const struct results_run *run);
+
+/* The value that a point stands for: the mean, or that of the state which more replications are in. */
+double summary_predicted(const double *rates, size_t count);
+
 /* Aggregate exits per second: all vCPUs, of the value in `predicted`. */
 double summary_aggregate(const struct summary *summary);
 

@@ -35,6 +35,39 @@ static cv_result check_present(const struct param_set *set)
 	return CV_OK;
 }
 
+/* Workloads whose vCPUs are tasks of the kernel's scheduler. */
+static cv_result check_scheduled(const struct param_set *set)
+{
+	const char *const kinds[] = { "wfi-wake", "timer-tick", "overcommit" };
+	uint32_t cpus = param_count(set, P_WORKLOAD_CPUS), host = param_count(set, P_HOST_CPUS);
+	bool scheduled = false;
+
+	for (size_t n = 0; n < sizeof(kinds) / sizeof(kinds[0]); n++)
+		scheduled |= param_choice_is(set, P_WORKLOAD_KIND, kinds[n]);
+	REFUSE_IF(cpus && !scheduled, set, P_WORKLOAD_CPUS,
+		  "%" PRIu32 ", but only wfi-wake, timer-tick and overcommit share CPUs (workload.kind, %s); use 0", cpus,
+		  set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(cpus > host, set, P_WORKLOAD_CPUS, "%" PRIu32 ", but the host has %" PRIu32 " CPUs (host.cpus, %s)", cpus, host,
+		  set->value[P_HOST_CPUS].where);
+	if (!scheduled)
+		return CV_OK;
+	REFUSE_IF(cpus > param_count(set, P_WORKLOAD_VCPUS), set, P_WORKLOAD_CPUS,
+		  "%" PRIu32 ", more than the vCPUs that would use them (workload.vcpus, %s)", cpus,
+		  set->value[P_WORKLOAD_VCPUS].where);
+	REFUSE_IF(!param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel") && !param_choice_is(set, P_WORKLOAD_KIND, "overcommit"), set,
+		  P_WORKLOAD_IRQCHIP, "a guest that sleeps in WFI needs the vGIC here (workload.kind, %s); use in-kernel",
+		  set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "wfi-wake") && param_count(set, P_WORKLOAD_VCPUS) % 2, set, P_WORKLOAD_VCPUS,
+		  "%" PRIu32 ", but wfi-wake needs pairs (workload.kind, %s); allowed: even numbers",
+		  param_count(set, P_WORKLOAD_VCPUS), set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(param_ps(set, P_WORKLOAD_GUEST_WORK) == 0, set, P_WORKLOAD_GUEST_WORK,
+		  "0, a round could take no time (workload.kind, %s); allowed: 1ps and more", set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(!param_choice_is(set, P_KERNEL_TIMER_REGS, "load-put"), set, P_KERNEL_TIMER_REGS,
+		  "blocking is modelled for kernels that switch timers at load and put only (workload.kind, %s); use load-put",
+		  set->value[P_WORKLOAD_KIND].where);
+	return CV_OK;
+}
+
 static cv_result check_machine(const struct param_set *set)
 {
 	uint32_t cpus = param_count(set, P_HOST_CPUS), vcpus = param_count(set, P_WORKLOAD_VCPUS);
@@ -44,7 +77,8 @@ static cv_result check_machine(const struct param_set *set)
 	uint32_t gic = param_count(set, P_HOST_MESH_GIC_XP);
 	uint64_t crosspoints = (uint64_t)columns * rows, room = crosspoints * per_cluster * clusters;
 
-	REFUSE_IF(vcpus > cpus, set, P_WORKLOAD_VCPUS,
+	FORWARD_IF_ERROR(check_scheduled(set));
+	REFUSE_IF(vcpus > cpus && !param_count(set, P_WORKLOAD_CPUS), set, P_WORKLOAD_VCPUS,
 		  "%" PRIu32 " vCPUs, but the host has %" PRIu32 " CPUs (host.cpus, %s) and each vCPU needs one of its own; "
 		  "allowed: 1 to %" PRIu32, vcpus, cpus, set->value[P_HOST_CPUS].where, cpus);
 	REFUSE_IF(cpus > room, set, P_HOST_CPUS,
@@ -108,6 +142,33 @@ static cv_result check_atomic_loop(const struct param_set *set)
 	return CV_OK;
 }
 
+/* Operations that end with an interrupt in the guest. */
+static cv_result check_interrupts(const struct param_set *set)
+{
+	const bool bench = param_choice_is(set, P_WORKLOAD_KIND, "microbench");
+	const bool ipi = bench && param_choice_is(set, P_WORKLOAD_EXIT, "ipi"), hw = bench && param_choice_is(set, P_WORKLOAD_EXIT, "ipi_hw");
+	const bool timer = bench && param_choice_is(set, P_WORKLOAD_EXIT, "timer_10ms");
+	const uint32_t target = param_count(set, P_WORKLOAD_IPI_TARGET), vcpus = param_count(set, P_WORKLOAD_VCPUS);
+
+	REFUSE_IF(hw, set, P_WORKLOAD_EXIT, "ipi_hw needs SGIs that a GICv4.1 delivers without KVM, which are not modelled "
+		  "(host.gic.version, %s); use ipi", set->value[P_HOST_GIC].where);
+	REFUSE_IF(ipi && target >= vcpus, set, P_WORKLOAD_IPI_TARGET,
+		  "vCPU %" PRIu32 ", but the VM has %" PRIu32 " (workload.vcpus, %s); allowed: 1 to workload.vcpus - 1", target, vcpus,
+		  set->value[P_WORKLOAD_VCPUS].where);
+	REFUSE_IF((ipi || timer) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
+		  "needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use in-kernel",
+		  set->value[P_WORKLOAD_IRQCHIP].where);
+	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "v5") && !param_choice_is(set, P_WORKLOAD_VGIC, "v3"), set,
+		  P_WORKLOAD_EXIT, "interrupts that a GICv5 guest takes are not modelled (host.gic.version, %s); use workload.vgic: v3",
+		  set->value[P_HOST_GIC].where);
+	REFUSE_IF(ipi && param_choice_is(set, P_HOST_GIC, "v2") && vcpus > 8, set, P_WORKLOAD_VCPUS,
+		  "%" PRIu32 ", but a GICv2 has eight CPU interfaces (host.gic.version, %s); allowed: at most 8", vcpus,
+		  set->value[P_HOST_GIC].where);
+	REFUSE_IF(timer && param_ps(set, P_RUN_MEASURE) < 20 * PS_PER_MS, set, P_RUN_MEASURE,
+		  "shorter than two rounds of timer_10ms (workload.exit, %s); allowed: 20ms and more", set->value[P_WORKLOAD_EXIT].where);
+	return CV_OK;
+}
+
 static cv_result check_workload(const struct param_set *set)
 {
 	uint32_t spread = param_millionths(set, P_WORKLOAD_VARIATION_CV);
@@ -134,6 +195,10 @@ static cv_result check_workload(const struct param_set *set)
 		  "mmio_read_vgic needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use "
 		  "in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
 	FORWARD_IF_ERROR(check_atomic_loop(set));
+	REFUSE_IF(param_switch(set, P_WORKLOAD_COUNTER_OFFSET) && !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set,
+		  P_WORKLOAD_COUNTER_OFFSET, "yes, but a VMM can set an offset since v6.4, and that kernel has timer traps at load "
+		  "(kernel.timer_traps, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
+	FORWARD_IF_ERROR(check_interrupts(set));
 	return check_guest(set);
 }
 

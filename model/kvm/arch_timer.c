@@ -45,7 +45,7 @@ static enum sysreg cval_reg(const struct arch_timer_context *timer)
 
 bool kvm_timer_irq_can_fire(const struct arch_timer_context *timer)
 {
-	return (timer->ctl & CTL_ENABLE) && !(timer->ctl & CTL_IMASK);
+	return (timer->ctl & (CTL_ENABLE | CTL_IMASK)) == CTL_ENABLE;
 }
 
 bool kvm_timer_should_fire(struct cpu *cpu, struct arch_timer_context *timer)
@@ -226,6 +226,13 @@ void kvm_timer_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		return;
 	FUNCTION(cpu);
 	flush(cpu, vcpu);
+}
+
+bool kvm_arch_timer_get_input_level(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq)
+{
+	FUNCTION(cpu);
+
+	return kvm_timer_should_fire(cpu, irq == vcpu->vtimer.guest_irq ? &vcpu->vtimer : &vcpu->ptimer);
 }
 
 void kvm_timer_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)

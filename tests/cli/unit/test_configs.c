@@ -111,10 +111,10 @@ static void the_timer_study_asks_what_it_should(void **state)
 	assert_true(study.free_count >= 1 && study.free_count <= 6);
 	assert_ok(measurement_load(study.measurement_path, &measurement));
 	for (size_t i = 0; i < measurement.row_count; i++) {
-		size_t variant, axis;
+		struct measurement_answer answer;
 
-		assert_true(measurement_point(&measurement, &measurement.rows[i], &study, &variant, &axis));
-		assert_true(variant < 4);
+		assert_true(measurement_point(&measurement, &measurement.rows[i], &study, &answer));
+		assert_true(answer.variant < 4);
 		fit += measurement.rows[i].role == MEASUREMENT_FIT;
 	}
 	assert_int_equal(fit, 5);
@@ -147,16 +147,16 @@ static void the_microbench_studies_keep_their_roles(void **state)
 		assert_ok(study_load(names[s], NULL, 0, &studies[s]));
 		assert_ok(measurement_load(studies[s].measurement_path, &measurement));
 		for (size_t i = 0; i < measurement.row_count; i++) {
-			size_t variant, axis;
+			struct measurement_answer answer;
 
 			fit += measurement.rows[i].role == MEASUREMENT_FIT;
-			if (!measurement_point(&measurement, &measurement.rows[i], &studies[s], &variant, &axis))
+			if (!measurement_point(&measurement, &measurement.rows[i], &studies[s], &answer))
 				continue;
-			assert_string_equal(measurement.rows[i].metric, studies[s].variants[variant].name);
+			assert_string_equal(measurement.rows[i].metric, studies[s].variants[answer.variant].name);
 			answered++;
 		}
 		assert_int_equal(measurement.row_count, 7);
-		assert_int_equal(answered, 4);
+		assert_int_equal(answered, steering[s] == 2 ? 4 : 6);  /* the Kunpeng's interrupts are not in its study yet */
 		assert_int_equal(fit, steering[s]);
 		assert_int_equal(studies[s].free_count, steering[s]);
 	}

@@ -6,6 +6,7 @@
 #include "study/simulate_results.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,14 @@ static void add_metric(struct sim_result *out, const char *name, const char *uni
 	out->metrics[out->metric_count++] = (struct sim_metric){ name, unit, value };
 }
 
+static const char *kind_metric(const char *start, uint32_t kind)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s%s", start, mix_kind_name(kind));
+	return strdup(name);
+}
+
 void sim_collect(struct sim_result *out, const struct workload *workload, const struct account *account,
 		 const struct machine_counters *before, const struct machine_counters *after)
 {
@@ -91,6 +100,13 @@ void sim_collect(struct sim_result *out, const struct workload *workload, const 
 		queued += out->locks[n].queued;
 
 	add_metric(out, "exits", "1", exits);
+	for (uint32_t kind = 0; kind < MIX_KINDS; kind++) {
+		if (!counts->kind_exits[kind])
+			continue;
+		add_metric(out, kind_metric("exits-", kind), "1", counts->kind_exits[kind]);
+		add_metric(out, kind_metric("host-time-", kind), "ps", counts->kind_host[kind]);
+	}
+	add_metric(out, "shortest-round", "ps", counts->shortest);
 	add_metric(out, "lock-queue-entries", "1", queued);
 	add_metric(out, "line-transactions", "1", after->line_transactions - before->line_transactions);
 	add_metric(out, "line-accesses", "1", after->line_accesses - before->line_accesses);

@@ -8,10 +8,26 @@ void workload_count(struct workload *workload, uint32_t vcpu, ps_t when)
 {
 	struct workload_counts *counts = &workload->counts;
 
-	if (when >= counts->window_start && when < counts->window_end)
+	if (when >= counts->window_start && when < counts->window_end) {
+		const ps_t round = when - counts->last[vcpu];
+
+		if (counts->last[vcpu] && (!counts->shortest || round < counts->shortest))
+			counts->shortest = round;
+		counts->last[vcpu] = when;
 		counts->by_vcpu[vcpu]++;
+	}
 	if (when / counts->batch < counts->batches)
 		counts->by_batch[when / counts->batch]++;
+}
+
+void workload_count_kind(struct workload *workload, uint32_t kind, ps_t host, ps_t when)
+{
+	struct workload_counts *counts = &workload->counts;
+
+	if (when < counts->window_start || when >= counts->window_end)
+		return;
+	counts->kind_exits[kind]++;
+	counts->kind_host[kind] += host;
 }
 
 bool workload_in_window(const struct workload *workload, ps_t when)

@@ -19,6 +19,7 @@ void irq_desc_init(struct kernel *kernel, struct irq_desc *desc, intid hwirq, co
 	desc->parent_line = line_create(kernel->machine, "irq_desc parent", instance);
 	desc->chip_line = line_create(kernel->machine, "irq_desc chip", instance);
 	desc->lookup_line = line_create(kernel->machine, "irq_desc tree", instance);
+	desc->percpu_enabled_line = line_create(kernel->machine, "irq_desc percpu_enabled", instance);
 	spin_lock_init(kernel, &desc->lock, line_create(kernel->machine, "irq_desc lock", instance), lock_name);
 }
 

@@ -20,6 +20,7 @@ struct irq_desc {
 	struct raw_spinlock lock;  /* with the status words: lock.line */
 	line_id chip_line;
 	line_id lookup_line;       /* node of the tree that irq_to_desc walks */
+	line_id percpu_enabled_line;  /* bitmap of the CPUs on which it is enabled */
 	intid hwirq;
 	const struct stacked_chip *stacked;  /* on top of the host's chip; NULL: none */
 	line_id parent_line;                 /* the host chip's irq_data under a stacked chip */
@@ -36,5 +37,13 @@ void irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, struct irq_de
 
 /* The same for a per-CPU interrupt on the calling CPU, preemption off: no descriptor lock. */
 void irq_set_percpu_irqchip_state(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc, bool active);
+
+/* ---- irq_percpu.c ---- */
+
+/* The interrupt controller has an active state that a guest's end of interrupt clears. */
+bool irqchip_has_active_state(const struct kernel *kernel);
+/* The interrupt on this CPU: desc->lock, the chip, one atomic on the bitmap that all CPUs share. */
+void enable_percpu_irq(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc);
+void disable_percpu_irq(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc);
 
 #endif

@@ -103,6 +103,7 @@ struct kernel {
 	const struct irq_chip *chip;
 	struct interrupt_handlers handlers;
 	struct aic_ipi *aic_ipis;       /* by CPU; AIC only */
+	uint32_t *sgi_intid;            /* by CPU: the SGI acknowledged last, with its sender; GICv2 only */
 	struct irq_desc host_vtimer, host_ptimer;
 	void **running_vcpu;            /* by CPU: the loaded vCPU (kvm_get_running_vcpu), NULL outside load … put */
 	struct sched *sched;            /* NULL: no scheduler, see sched.h */

@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * arch/arm64/kvm/arch_timer.c, the load/put policy of v5.1 and later: timer registers are switched at
- * vcpu_load/vcpu_put; both guest timers are direct on VHE, the physical one is emulated on nVHE. Each load sets the
- * host interrupt's active state for each direct timer, always, because the next vCPU's load overwrites what the last
- * one left.
+ * arch/arm64/kvm/arch_timer.c (virt/kvm/arm before v5.6): the steps that all timer policies are made of, and the way into
+ * them. Which policy: kernel.timer_regs; see timer_policy.h and docs/timers.md.
  *
- * Locks: per direct timer irq_lock of the guest's PPI twice (in-kernel irqchip), then the descriptor lock of the
- * host's PPI unless the kernel uses the per-CPU call. With a userspace irqchip once more after each guest exit, for
- * the virtual timer. kvm_timer_vcpu_put: none.
- *
- * Not modelled: nested timers, CNTPOFF (FEAT_ECV) and its save/restore around the guest, broken CNTVOFF hosts, hosts
- * without an active state.
+ * The virtual timer is always direct. The physical one is direct on VHE since v5.1, emulated by an hrtimer else.
+ * Not modelled: nested timers, broken CNTVOFF hosts, the effect of CNTPOFF_EL2 on a running timer (a workload that needs
+ * it stops with a message).
  */
+#include "model/kernel/unmodelled.h"
 #include "model/kvm/timer_policy.h"
+
+const struct timer_policy *timer_policy_of(const struct kernel *kernel)
+{
+	static const struct timer_policy *const all[] = {
+		[TIMER_REGS_HYP_EVERY_SWITCH] = &timer_hyp_switch,
+		[TIMER_REGS_HOST_EVERY_LOOP] = &timer_host_loop,
+		[TIMER_REGS_LOAD_PUT] = &timer_load_put,
+	};
+
+	return all[kernel->config.timer_regs];
+}
 
 struct timer_map get_timer_map(struct kvm_vcpu *vcpu)
 {
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	struct timer_map map = { .direct_vtimer = &vcpu->vtimer };
 
-	if (config->vhe && config->ptimer_direct_on_vhe)
+	if (config->vhe && config->ptimer_direct_on_vhe && config->timer_regs == TIMER_REGS_LOAD_PUT)
 		map.direct_ptimer = &vcpu->ptimer;
 	else
 		map.emul_ptimer = &vcpu->ptimer;
@@ -51,46 +58,44 @@ bool kvm_timer_should_fire(struct cpu *cpu, struct arch_timer_context *timer)
 		return (ctl & CTL_ENABLE) && (ctl & CTL_ISTATUS) && !(ctl & CTL_IMASK);
 	}
 	cpu_load_store(cpu, 2);
-	if (!(timer->ctl & CTL_ENABLE) || (timer->ctl & CTL_IMASK))
+	if (!kvm_timer_irq_can_fire(timer))
 		return false;
-	return cpu_sysreg_read(cpu, SYS_CNTPCT_EL0) >= timer->cval;
+	return cpu_sysreg_read(cpu, SYS_CNTPCT_EL0) - timer->offset >= timer->cval;
+}
+
+/* A native GICv5 guest gets the interrupts of direct timers without KVM. */
+static bool skips_vgic(struct kvm_vcpu *vcpu, const struct arch_timer_context *timer)
+{
+	return !vcpu->kvm->irqchip_in_kernel || (timer_vgic_is_v5(vcpu) && timer != get_timer_map(vcpu).emul_ptimer);
 }
 
 void kvm_timer_update_irq(struct cpu *cpu, struct kvm_vcpu *vcpu, bool level, struct arch_timer_context *timer)
 {
 	FUNCTION(cpu);
 
+	if (timer == &vcpu->vtimer && timer->level != level)
+		vcpu->active_cleared_last = false;
 	timer->level = level;
 	cpu_load_store(cpu, 2);
-	if (vcpu->kvm->irqchip_in_kernel)
+	if (!skips_vgic(vcpu, timer))
 		kvm_vgic_inject_irq(cpu, vcpu, timer->guest_irq, level);
 }
 
-static void set_timer_irq_phys_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer, bool active)
+void kvm_timer_update_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
-	struct kernel *kernel = vcpu->kvm->kernel;
+	struct arch_timer_context *const timers[] = { &vcpu->vtimer, &vcpu->ptimer };
 	FUNCTION(cpu);
 
-	if (kernel->config.irq_state == IRQ_STATE_PER_CPU)
-		irq_set_percpu_irqchip_state(kernel, cpu, timer->host_irq, active);
-	else
-		irq_set_irqchip_state(kernel, cpu, timer->host_irq, active);
+	for (size_t n = 0; n < 2; n++) {
+		const bool level = kvm_timer_should_fire(cpu, timers[n]);
+
+		cpu_load_store(cpu, 1);
+		if (level != timers[n]->level)
+			kvm_timer_update_irq(cpu, vcpu, level, timers[n]);
+	}
 }
 
-static void kvm_timer_vcpu_load_gic(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer)
-{
-	bool phys_active = false;
-	FUNCTION(cpu);
-
-	kvm_timer_update_irq(cpu, vcpu, kvm_timer_should_fire(cpu, timer), timer);
-	if (vcpu->kvm->irqchip_in_kernel)
-		phys_active = kvm_vgic_map_is_active(cpu, vcpu, timer->guest_irq);
-	phys_active |= timer->level;
-	set_timer_irq_phys_active(cpu, vcpu, timer, phys_active);
-}
-
-/* CNTVOFF_EL2: written directly on VHE, by a hypervisor call on nVHE. */
-static void set_cntvoff(struct cpu *cpu, struct kvm_vcpu *vcpu, uint64_t offset)
+void set_cntvoff(struct cpu *cpu, struct kvm_vcpu *vcpu, uint64_t offset)
 {
 	FUNCTION(cpu);
 
@@ -103,20 +108,49 @@ static void set_cntvoff(struct cpu *cpu, struct kvm_vcpu *vcpu, uint64_t offset)
 	hyp_call_return(cpu);
 }
 
+/* The kernel knows CNTPOFF_EL2 since v6.4, with timer_set_traps(). */
+static bool has_cntpoff(const struct kvm_vcpu *vcpu)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+
+	return config->vhe && config->cntpoff && config->timer_traps == TIMER_TRAPS_LOAD;
+}
+
+static void set_cntpoff(struct cpu *cpu, const struct kvm_vcpu *vcpu, const struct arch_timer_context *timer, uint64_t offset)
+{
+	if (!has_cntpoff(vcpu))
+		return;
+	if (offset && kvm_timer_irq_can_fire(timer))
+		unmodelled("a running physical timer of a guest with CNTPOFF_EL2 other than 0");
+	cpu_sysreg_write(cpu, SYS_CNTPOFF_EL2, offset);
+}
+
 void timer_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer)
 {
 	bool flags;
 	FUNCTION(cpu);
 
+	if (timer->loaded)
+		return;
 	flags = irq_save(cpu);
 	line_read(cpu, vcpu->kvm->timer_data_line);
-	if (!timer->is_ptimer)
+	if (timer->is_ptimer)
+		set_cntpoff(cpu, vcpu, timer, timer->offset);
+	else
 		set_cntvoff(cpu, vcpu, 0);
-	cpu_sysreg_write(cpu, cval_reg(timer), timer->cval);
+	cpu_sysreg_write(cpu, cval_reg(timer), timer->cval + timer->offset);
 	cpu_barrier(cpu, BARRIER_ISB);
 	cpu_sysreg_write(cpu, ctl_reg(timer), timer->ctl);
 	timer->loaded = true;
 	irq_restore(cpu, flags);
+}
+
+/* Up to v4.19 a VHE host leaves CNTVOFF_EL2 as it is: it does not see the virtual counter through it. */
+static bool clears_cntvoff(const struct kvm_vcpu *vcpu)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+
+	return !config->vhe || config->inject_at_load;
 }
 
 void timer_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer)
@@ -124,12 +158,16 @@ void timer_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_
 	bool flags;
 	FUNCTION(cpu);
 
+	if (!timer->loaded)
+		return;
 	flags = irq_save(cpu);
 	timer->ctl = cpu_sysreg_read(cpu, ctl_reg(timer)) & (CTL_ENABLE | CTL_IMASK);
-	timer->cval = cpu_sysreg_read(cpu, cval_reg(timer));
+	timer->cval = cpu_sysreg_read(cpu, cval_reg(timer)) - timer->offset;
 	cpu_sysreg_write(cpu, ctl_reg(timer), 0);
 	cpu_barrier(cpu, BARRIER_ISB);
-	if (!timer->is_ptimer)
+	if (timer->is_ptimer)
+		set_cntpoff(cpu, vcpu, timer, 0);
+	else if (clears_cntvoff(vcpu))
 		set_cntvoff(cpu, vcpu, 0);
 	timer->loaded = false;
 	irq_restore(cpu, flags);
@@ -147,101 +185,75 @@ void timer_emulate(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_con
 		return;
 	}
 	if (fires || !kvm_timer_irq_can_fire(timer)) {
-		if (vcpu->kvm->kernel->sched)
-			soft_timer_cancel(cpu, vcpu, &timer->hrtimer);
+		soft_timer_cancel(cpu, vcpu, &timer->hrtimer);
 		return;
 	}
 	soft_timer_start(cpu, vcpu, &timer->hrtimer, kvm_timer_compute_delta(cpu, timer));
 }
 
-static void timer_set_traps(struct cpu *cpu)
+void timer_switch_traps(struct cpu *cpu)
 {
-	FUNCTION(cpu);
-
-	cpu_sysreg_read(cpu, SYS_CNTHCTL_EL2);  /* written only when the value changes */
-	cpu_load_store(cpu, 4);
+	cpu_sysreg_write(cpu, SYS_CNTHCTL_EL2, cpu_sysreg_read(cpu, SYS_CNTHCTL_EL2));
 }
+
+/* ---- from the run loop, load and put ---- */
 
 void kvm_timer_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
-	const struct kernel_config *config = &vcpu->kvm->kernel->config;
-	const struct timer_map map = get_timer_map(vcpu);
-	FUNCTION(cpu);
+	timer_hook *const load = timer_policy_of(vcpu->kvm->kernel)->load;
 
-	cpu_load_store(cpu, 4);  /* get_timer_map */
-	kvm_timer_vcpu_load_gic(cpu, vcpu, map.direct_vtimer);
-	if (map.direct_ptimer)
-		kvm_timer_vcpu_load_gic(cpu, vcpu, map.direct_ptimer);
-	cpu_load_store(cpu, 4);  /* kvm_timer_unblocking */
-	if (vcpu->kvm->kernel->sched)
-		kvm_timer_unblocking(cpu, vcpu);
-	timer_restore_state(cpu, vcpu, map.direct_vtimer);
-	if (map.direct_ptimer)
-		timer_restore_state(cpu, vcpu, map.direct_ptimer);
-	if (map.emul_ptimer)
-		timer_emulate(cpu, vcpu, map.emul_ptimer);
-	if (config->vhe && config->timer_traps == TIMER_TRAPS_LOAD)
-		timer_set_traps(cpu);
+	if (!load)
+		return;
+	FUNCTION(cpu);
+	load(cpu, vcpu);
 }
 
 void kvm_timer_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
-	const struct timer_map map = get_timer_map(vcpu);
-	FUNCTION(cpu);
+	timer_hook *const put = timer_policy_of(vcpu->kvm->kernel)->put;
 
-	cpu_load_store(cpu, 4);
-	timer_save_state(cpu, vcpu, map.direct_vtimer);
-	if (map.direct_ptimer)
-		timer_save_state(cpu, vcpu, map.direct_ptimer);
-	cpu_load_store(cpu, 2);
-	if (map.emul_ptimer && vcpu->kvm->kernel->sched)
-		soft_timer_cancel(cpu, vcpu, &map.emul_ptimer->hrtimer);
-	if (kvm_vcpu_blocks_with_put(vcpu))
-		kvm_timer_blocking(cpu, vcpu);
-}
-
-/* Userspace irqchip: the levels that userspace was last told against what they are now. */
-bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu)
-{
-	bool vlevel, plevel;
-	FUNCTION(cpu);
-
-	vlevel = kvm_timer_should_fire(cpu, &vcpu->vtimer);
-	plevel = kvm_timer_should_fire(cpu, &vcpu->ptimer);
-	cpu_load_store(cpu, 2);
-	return vlevel != vcpu->told_vtimer || plevel != vcpu->told_ptimer;
-}
-
-static void unmask_vtimer_irq_user(struct cpu *cpu, struct kvm_vcpu *vcpu)
-{
-	FUNCTION(cpu);
-
-	if (kvm_timer_should_fire(cpu, &vcpu->vtimer))
+	if (!put)
 		return;
-	kvm_timer_update_irq(cpu, vcpu, false, &vcpu->vtimer);
-	set_timer_irq_phys_active(cpu, vcpu, &vcpu->vtimer, false);
-}
-
-/*
- * Userspace irqchip, after every guest exit: while the virtual timer is not firing, its host interrupt is made
- * inactive again.
- */
-void kvm_timer_sync_user(struct cpu *cpu, struct kvm_vcpu *vcpu)
-{
 	FUNCTION(cpu);
-
-	unmask_vtimer_irq_user(cpu, vcpu);
+	put(cpu, vcpu);
 }
 
-void kvm_timer_update_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
+void kvm_timer_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
-	FUNCTION(cpu);
+	timer_hook *const flush = timer_policy_of(vcpu->kvm->kernel)->flush_hwstate;
 
-	vcpu->told_vtimer = kvm_timer_should_fire(cpu, &vcpu->vtimer);
-	vcpu->told_ptimer = kvm_timer_should_fire(cpu, &vcpu->ptimer);
-	cpu_load_store(cpu, 4);  /* the shared kvm_run page */
+	if (!flush)
+		return;
+	FUNCTION(cpu);
+	flush(cpu, vcpu);
 }
 
+void kvm_timer_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	timer_hook *const sync = timer_policy_of(vcpu->kvm->kernel)->sync_hwstate;
+
+	if (!sync)
+		return;
+	FUNCTION(cpu);
+	sync(cpu, vcpu);
+}
+
+bool kvm_timer_interrupts_on(const struct kernel *kernel)
+{
+	return timer_policy_of(kernel)->interrupts_on;
+}
+
+void timer_hyp_enter(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	timer_policy_of(vcpu->kvm->kernel)->hyp_enter(cpu, vcpu);
+}
+
+void timer_hyp_exit(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	timer_policy_of(vcpu->kvm->kernel)->hyp_exit(cpu, vcpu);
+}
+
+/* Up to v4.14 the timer is off outside the guest, and what its interrupt had to say the sync after the exit finds. */
 bool kvm_arch_timer_handler(struct cpu *cpu, void *context, intid interrupt)
 {
 	struct kernel *kernel = context;
@@ -249,10 +261,14 @@ bool kvm_arch_timer_handler(struct cpu *cpu, void *context, intid interrupt)
 	struct arch_timer_context *timer;
 	FUNCTION(cpu);
 
-	if (!vcpu)
+	if (!vcpu || kernel->config.timer_regs != TIMER_REGS_LOAD_PUT)
 		return false;  /* spurious: the interrupt was pending when its vCPU was put */
 	timer = interrupt.n == vcpu->vtimer.host_irq->hwirq.n ? &vcpu->vtimer : &vcpu->ptimer;
 	if (kvm_timer_should_fire(cpu, timer))
 		kvm_timer_update_irq(cpu, vcpu, true, timer);
+	if (!vcpu->kvm->irqchip_in_kernel && !irqchip_has_active_state(kernel)) {
+		disable_percpu_irq(kernel, cpu, timer->host_irq);
+		return false;
+	}
 	return true;
 }

@@ -86,6 +86,41 @@ static void take_host_interrupt(struct cpu *cpu)
 	irq_save(cpu);
 }
 
+/* Interrupt state of the guest's devices to the hardware, and interrupts off; in which order depends on the timer policy. */
+static bool flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const bool interrupts_on = kvm_timer_interrupts_on(vcpu->kvm->kernel);
+	bool flags = false;
+
+	if (vcpu->pmu.present)
+		kvm_pmu_flush_hwstate(cpu, vcpu);
+	if (!interrupts_on)
+		flags = irq_save(cpu);
+	kvm_timer_flush_hwstate(cpu, vcpu);
+	kvm_vgic_flush_hwstate(cpu, vcpu);
+	return interrupts_on ? irq_save(cpu) : flags;
+}
+
+/* The way back. A host interrupt that ended the guest is taken before it where interrupts are on, else after it. */
+static void sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why, bool flags)
+{
+	const bool interrupts_on = kvm_timer_interrupts_on(vcpu->kvm->kernel);
+
+	if (interrupts_on)
+		irq_restore(cpu, flags);
+	if (vcpu->pmu.present)
+		kvm_pmu_sync_hwstate(cpu, vcpu);
+	kvm_timer_sync_hwstate(cpu, vcpu);
+	kvm_vgic_sync_hwstate(cpu, vcpu);
+	if (interrupts_on)
+		return;
+	if (!vcpu->kvm->irqchip_in_kernel)
+		kvm_timer_sync_user(cpu, vcpu);
+	if (why == GUEST_EXIT_IRQ)
+		take_host_interrupt(cpu);
+	irq_restore(cpu, flags);
+}
+
 void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
@@ -103,10 +138,7 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		update_vmid(cpu, vcpu);
 		line_read(cpu, vcpu->requests_line);  /* check_vcpu_requests */
 		kvm_check_request(cpu, KVM_REQ_IRQ_PENDING, vcpu);
-		if (vcpu->pmu.present)
-			kvm_pmu_flush_hwstate(cpu, vcpu);
-		flags = irq_save(cpu);
-		kvm_vgic_flush_hwstate(cpu, vcpu);
+		flags = flush_hwstate(cpu, vcpu);
 		line_own(cpu, vcpu->requests_line);   /* smp_store_mb(vcpu->mode, IN_GUEST_MODE) */
 		vcpu->mode = IN_GUEST_MODE;
 		cpu_barrier(cpu, BARRIER_DMB);
@@ -119,14 +151,7 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		line_own(cpu, vcpu->requests_line);
 		vcpu->mode = OUTSIDE_GUEST_MODE;
 		cpu_load_store(cpu, 2);
-		if (vcpu->pmu.present)
-			kvm_pmu_sync_hwstate(cpu, vcpu);
-		kvm_vgic_sync_hwstate(cpu, vcpu);
-		if (!vcpu->kvm->irqchip_in_kernel)
-			kvm_timer_sync_user(cpu, vcpu);
-		if (why == GUEST_EXIT_IRQ)
-			take_host_interrupt(cpu);
-		irq_restore(cpu, flags);
+		sync_hwstate(cpu, vcpu, why, flags);
 		preempt_enable(vcpu->kvm->kernel, cpu);
 		if (to_user)
 			break;

@@ -23,7 +23,8 @@ static void begin_step(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	struct guest_program *guest = &vcpu->guest;
 
-	(void)cpu;
+	if (guest->begin)
+		guest->begin(cpu, guest->context);
 	vcpu->in_step = true;
 	vcpu->work_left = guest->step.work;
 }
@@ -61,6 +62,13 @@ static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		cpu_barrier(cpu, BARRIER_ISB);
 		guest_step_over(cpu, vcpu);
 		return true;
+	case GUEST_TIMER_READ:
+	case GUEST_TIMER_WRITE:
+		if (timer_access_traps(vcpu))
+			return false;
+		timer_guest_access(cpu, vcpu);
+		guest_step_over(cpu, vcpu);
+		return true;
 	case GUEST_TIMER_SET:
 		cpu_sysreg_write(cpu, SYS_CNTV_CVAL_EL0, cpu_sysreg_read(cpu, SYS_CNTVCT_EL0) + vcpu->guest.step.argument);
 		cpu_sysreg_write(cpu, SYS_CNTV_CTL_EL0, 1);
@@ -94,6 +102,7 @@ static enum guest_exit trap(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	case GUEST_MMIO_READ_USER:
 	case GUEST_MMIO_READ_VGIC:
 		failed_walk(cpu, &vcpu->kvm->kernel->config);
+		vcpu->read_outstanding = true;
 		vcpu->trap = GUEST_TRAP_DATA_ABORT;
 		break;
 	case GUEST_COUNTER:
@@ -135,6 +144,9 @@ enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		vcpu->trap = GUEST_TRAP_FP;
 		return GUEST_EXIT_TRAP;
 	}
+	if (vcpu->read_outstanding && vcpu->guest.read_barrier)
+		cpu_barrier(cpu, BARRIER_DSB);  /* no device of the host is waited for */
+	vcpu->read_outstanding = false;
 	guest_take_interrupts(cpu, vcpu);
 	for (;;) {
 		enum guest_exit why;

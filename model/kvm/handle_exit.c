@@ -27,6 +27,8 @@ bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why)
 		vcpu->in_step = false;
 		return false;
 	case GUEST_SYSREG:
+	case GUEST_TIMER_READ:
+	case GUEST_TIMER_WRITE:
 		kvm_handle_sys_reg(cpu, vcpu);
 		break;
 	case GUEST_SGI:

@@ -11,6 +11,7 @@
 #include "model/kernel/mutex.h"
 #include "model/kvm/halt.h"
 #include "model/kvm/pmu.h"
+#include "model/kvm/vgic_v4.h"
 #include "model/kvm/vgic_v5.h"
 
 /* One guest interrupt as the vGIC keeps it (struct vgic_irq). */
@@ -25,6 +26,7 @@ struct arch_timer_context {
 	bool loaded;
 	bool level;                    /* what was last told to the guest's interrupt controller */
 	uint64_t ctl, cval;            /* saved registers while not loaded */
+	uint64_t offset;               /* of the guest's physical counter, in ticks (KVM_ARM_SET_COUNTER_OFFSET) */
 	struct soft_timer hrtimer;     /* while the timer is emulated */
 	struct irq_desc *host_irq;
 	struct vgic_irq *guest_irq;
@@ -33,6 +35,7 @@ struct arch_timer_context {
 struct kvm {
 	struct kernel *kernel;
 	bool irqchip_in_kernel;
+	bool direct_msi;               /* GICv4: each vCPU has a vPE */
 	bool vgic_v5;                  /* a GICv5 guest; else GICv2 or v3 */
 	line_id vmid_line;             /* mmu->vmid, stage-2 root: read-mostly */
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
@@ -49,6 +52,8 @@ enum guest_operation {
 	GUEST_HYPERCALL,       /* HVC with a function that KVM does not know: answered in the kernel */
 	GUEST_MMIO_READ_VGIC,  /* reads GICD_IIDR: emulated in the kernel */
 	GUEST_EOI,             /* ends a spurious interrupt at its CPU interface: no exit */
+	GUEST_TIMER_READ,      /* reads CNTP_CVAL_EL0: an exit where that traps; see timer_trap.c */
+	GUEST_TIMER_WRITE,     /* writes `argument` there */
 	GUEST_SYSREG,          /* reads an identification register: trapped, answered in the kernel */
 	GUEST_COUNTER,         /* reads a counter whose offset the hardware cannot apply: answered in the hypervisor */
 	GUEST_SGI,             /* sends GUEST_SGI_INTID to one vCPU; argument: its place in the VM */
@@ -90,7 +95,10 @@ struct guest_program {
 	struct guest_step step;        /* the first one; the only one without `next` */
 	struct guest_flag *flag;       /* for GUEST_POLL */
 	bool timestamps;               /* the guest reads the counter around each operation */
+	bool read_barrier;             /* it waits for each device read (dsb ld), as readl() does */
 	struct guest_step (*next)(struct cpu *cpu, void *context);  /* may be NULL: the same over and over */
+	/* In the guest, when a step begins; may still change it. May be NULL. */
+	void (*begin)(struct cpu *cpu, void *context);
 	/* After each operation that does not leave the kernel: nobody outside KVM sees those. May be NULL. */
 	void (*completed)(struct cpu *cpu, void *context);
 	/* The guest's handler of a virtual interrupt, between acknowledge and end. May be NULL: does nothing. */
@@ -111,6 +119,7 @@ struct kvm_vcpu {
 	enum guest_trap trap;          /* of the last exit by a trap */
 	bool fp_guest_owns;            /* the FP registers are this guest's */
 	bool fp_host_live;             /* they are the host's and not stored anywhere yet */
+	bool read_outstanding;         /* a device read has been answered, its barrier is still to come */
 	bool in_step;                  /* guest.step has begun: `work_left` of its work is still to do */
 	ps_t work_left;
 	ps_t poll_left;                /* of a GUEST_POLL */
@@ -129,9 +138,11 @@ struct kvm_vcpu {
 	struct raw_spinlock ap_list_lock;
 	struct vgic_irq vtimer_irq, ptimer_irq, pmu_irq, sgi_irq;
 	struct kvm_pmu pmu;
+	struct its_vpe vpe;            /* GICv4 with direct MSIs */
 	struct vgic_v5_cpu_if vgic_v5;
 	struct vgic_irq other_ppis[VGIC_V5_PPIS];  /* GICv5 guests: exposed beside the timers' */
 	struct arch_timer_context vtimer, ptimer;
+	bool active_cleared_last;      /* the virtual timer's active state, as last written since the last put, was clear */
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */
 };
@@ -176,15 +187,28 @@ void handle_hvc(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_sys_reg(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* A data abort on an address that a device of the kernel answers. */
 void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* A look-up by bisection: bsearch() and `steps` calls of `compare`. */
+void kvm_bsearch(struct cpu *cpu, unsigned int steps, void (*compare)(struct cpu *cpu));
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- irq_init.c ---- */
 void kvm_irq_init(struct kernel *kernel);
 
-/* ---- arch_timer.c ---- */
+/* ---- arch_timer.c, timer_*.c: what each does depends on kernel.timer_regs, see timer_policy.h ---- */
 struct timer_map get_timer_map(struct kvm_vcpu *vcpu);
 void kvm_timer_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_timer_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* Around an entry; with interrupts on if kvm_timer_interrupts_on, and then so is the vGIC's flush and sync. */
+void kvm_timer_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_timer_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
+bool kvm_timer_interrupts_on(const struct kernel *kernel);
+/* In the world switch, VHE and nVHE: just before __guest_enter; after fixup_guest_exit. */
+void timer_hyp_enter(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void timer_hyp_exit(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* The guest's GUEST_TIMER_READ or _WRITE: whether it is an exit; its part of kvm_handle_sys_reg; the access without an exit. */
+bool timer_access_traps(struct kvm_vcpu *vcpu);
+void access_arch_timer(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void timer_guest_access(struct cpu *cpu, const struct kvm_vcpu *vcpu);
 void kvm_timer_sync_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /*

@@ -16,6 +16,7 @@
 void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, uint32_t instance)
 {
 	*kvm = (struct kvm){ .kernel = kernel, .irqchip_in_kernel = irqchip_in_kernel };
+	kvm->direct_msi = irqchip_in_kernel && kernel->config.direct_msi;
 	kvm->vgic_v5 = irqchip_in_kernel && kernel->config.gic == GIC_V5 && !kernel->config.guest_gic_v3;
 	kvm->vmid_line = line_create(kernel->machine, "kvm_s2_mmu", instance);
 	kvm->timer_data_line = line_create(kernel->machine, "kvm timer_data", instance);
@@ -53,6 +54,8 @@ void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
 	vgic_irq_init(kernel, &vcpu->vtimer_irq, "vgic_irq vtimer", id.n);
 	vgic_irq_init(kernel, &vcpu->ptimer_irq, "vgic_irq ptimer", id.n);
 	vgic_irq_init(kernel, &vcpu->pmu_irq, "vgic_irq pmu", id.n);
+	if (kvm->direct_msi)
+		vgic_v4_vcpu_init(vcpu);
 	vgic_irq_init(kernel, &vcpu->sgi_irq, "vgic_irq sgi", id.n);
 	if (kvm->vgic_v5)
 		vgic_v5_vcpu_init(vcpu);

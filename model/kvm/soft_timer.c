@@ -22,7 +22,7 @@ ps_t kvm_timer_compute_delta(struct cpu *cpu, const struct arch_timer_context *t
 	uint64_t now;
 	FUNCTION(cpu);
 
-	now = cpu_sysreg_read(cpu, SYS_CNTPCT_EL0);
+	now = cpu_sysreg_read(cpu, SYS_CNTPCT_EL0) - timer->offset;
 	cpu_load_store(cpu, 3);
 	return now < timer->cval ? (timer->cval - now) * PS_PER_TICK : 0;
 }
@@ -97,7 +97,8 @@ void kvm_timer_unschedule(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	soft_timer_cancel(cpu, vcpu, &vcpu->bg_timer);
 	cpu_load_store(cpu, 2);  /* cancel_work_sync(): nothing queued */
-	timer_restore_state(cpu, vcpu, &vcpu->vtimer);
+	if (vcpu->kvm->kernel->config.timer_regs == TIMER_REGS_LOAD_PUT)
+		timer_restore_state(cpu, vcpu, &vcpu->vtimer);
 }
 
 /* schedule_work(), and the worker. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The world switch without VHE (arch/arm64/kvm/hyp/nvhe/switch.c): the host runs at EL1, so every entry and exit
- * changes the whole EL1 context, stage 2, traps and CNTHCTL_EL2, inside a hypervisor call (made by the caller).
+ * changes the whole EL1 context, stage 2, traps and timer registers, inside a hypervisor call (made by the caller).
  *
- * About 50 reads and 65 writes of ordinary registers a round trip, plus CNTHCTL_EL2 and ICC_SRE_EL2 read and written
- * each way. Not modelled: as in switch_vhe.c, and host and guest-only perf events, pKVM; ACTLR_EL1 and CSSELR_EL1, which older kernels
- * switch too.
+ * About 50 reads and 65 writes of ordinary registers a round trip, plus ICC_SRE_EL2 read and written each way and what
+ * the timer policy does (CNTHCTL_EL2 at least). Not modelled: as in switch_vhe.c, and host and guest-only perf events, pKVM;
+ * ACTLR_EL1 and CSSELR_EL1, which older kernels switch too.
  */
 #include "model/kvm/hyp_entry.h"
 #include "model/kvm/sysreg_sr.h"
@@ -123,11 +123,11 @@ enum guest_exit __kvm_vcpu_run_nvhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	restore_context(cpu);                        /* the guest's */
 	activate_traps(cpu, config);
 	hyp_vgic_restore_state(cpu, vcpu);
-	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_enable_traps */
+	timer_hyp_enter(cpu, vcpu);
 	debug_switch_to_guest(cpu, vcpu);
 	why = hyp_run_guest(cpu, vcpu);
 	save_context(cpu);                           /* the guest's */
-	read_modify_write(cpu, SYS_CNTHCTL_EL2);     /* __timer_disable_traps */
+	timer_hyp_exit(cpu, vcpu);
 	hyp_vgic_save_state(cpu, vcpu);
 	finish_walks(cpu, config);
 	deactivate_traps(cpu, config);

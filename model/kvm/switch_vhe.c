@@ -6,7 +6,7 @@
  * Entry 3 reads + 7 writes, exit 6 reads + 5 writes of ordinary registers, about 62 general register slots moved by
  * pairs each way, one exception and one ERET. `dsb nshst` before the entry (RAS) waits for device writes that are
  * still out. Stage 2 at entry (to v6.6) adds 2 writes; EL1 context at every switch 4 reads + 26 writes and 21 reads + 5 writes.
- * Not modelled: MTE, SVE, CNTPOFF, pseudo-NMI; each adds steps on cores that have it.
+ * What the timer policy does comes on top. Not modelled: MTE, SVE, pseudo-NMI; each adds steps on cores that have it.
  */
 #include "model/kvm/hyp_entry.h"
 #include "model/kvm/sysreg_sr.h"
@@ -37,8 +37,10 @@ enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_sysreg_write(cpu, SYS_MDSCR_EL1, 0);  /* sysreg_restore_guest_state_vhe */
 	cpu_sysreg_write(cpu, SYS_ELR_EL2, 0);
 	cpu_sysreg_write(cpu, SYS_SPSR_EL2, 0);
+	timer_hyp_enter(cpu, vcpu);
 	debug_switch_to_guest(cpu, vcpu);
 	why = hyp_run_guest(cpu, vcpu);
+	timer_hyp_exit(cpu, vcpu);
 	cpu_sysreg_read(cpu, SYS_MDSCR_EL1);      /* sysreg_save_guest_state_vhe */
 	cpu_sysreg_read(cpu, SYS_ELR_EL2);
 	if (!config->sysregs_at_load)

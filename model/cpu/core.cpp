@@ -209,9 +209,10 @@ guest_exit core::run_guest(ps_t budget, bool masked)
 			continue;
 		}
 		advance(stop, ACCOUNT_GUEST);
-		if (irq_.pending(stop) && stop < end)
+		// One that was pending at entry comes before the first instruction, also of a guest that has nothing to do.
+		if (irq_.pending(stop) && (stop < end || stop == entered))
 			return GUEST_EXIT_IRQ;
-		return !masked && virq_.pending(stop) && stop < end ? GUEST_INTERRUPT : GUEST_EXIT_TRAP;
+		return !masked && virq_.pending(stop) && (stop < end || stop == entered) ? GUEST_INTERRUPT : GUEST_EXIT_TRAP;
 	}
 }
 
@@ -239,10 +240,15 @@ guest_exit core::guest_wait()
 	return irq_.pending(local_) ? GUEST_EXIT_IRQ : GUEST_INTERRUPT;
 }
 
+// The way back from the idle state is paid only where there was one: not with an interrupt pending already.
 void core::wait_for_interrupt()
 {
+	const ps_t from = local_;
+
 	wait_for_input(false, ACCOUNT_IDLE);
 	irq_.pending(local_);
+	if (local_ > from)
+		advance(local_ + config_.idle_exit, ACCOUNT_IDLE);
 }
 
 void core::close_account(ps_t end)

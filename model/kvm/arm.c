@@ -4,9 +4,7 @@
  * for what moved.
  *
  * Locks: none of its own; kvm_timer_vcpu_load takes the timer descriptors' locks, the vGIC its per-vCPU ones.
- * Not modelled: requests other than a pending interrupt's, first load on a CPU where
- * another vCPU of the VM ran last (TLB flush), steal time, nested virtualisation, pKVM, host perf events that
- * exclude host or guest.
+ * Not modelled: requests other than KVM_REQ_IRQ_PENDING, steal time, nested virtualisation, pKVM.
  */
 #include "model/kvm/kvm.h"
 
@@ -17,6 +15,7 @@ void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	kvm_arm_vmid_update(cpu, vcpu);
 	cpu_load_store(cpu, 3);  /* last_vcpu_ran, vcpu->cpu */
+	kvm_flush_if_other_vcpu_ran(cpu, vcpu);
 	vcpu->cpu = cpu_number(cpu).n;
 	if (config->timer_before_vgic) {
 		kvm_timer_vcpu_load(cpu, vcpu);
@@ -32,7 +31,8 @@ void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	kvm_arch_vcpu_load_fp(cpu, vcpu);
 	if (config->vhe && vcpu->pmu.host_events)
 		kvm_vcpu_pmu_restore_guest(cpu, vcpu);
-	cpu_load_store(cpu, 6);  /* single_task_running, trap bits in the copy of HCR_EL2 */
+	vcpu_set_wfx_traps(cpu, vcpu);
+	cpu_load_store(cpu, 6);  /* trap bits in the copy of HCR_EL2 */
 }
 
 void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -49,29 +49,32 @@ void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	if (config->vhe && vcpu->pmu.host_events)
 		kvm_vcpu_pmu_restore_host(cpu, vcpu);
 	kvm_arm_vmid_clear_active(cpu, vcpu);
-	cpu_load_store(cpu, 1);
 	vcpu->cpu = NO_CPU;
+	cpu_load_store(cpu, 1);
 }
 
-/* What the vGIC has news for is seen by the flush that follows. */
+/*
+ * What asks not to enter the guest: the VMM has to know of a level, a request came after check_vcpu_requests, or another
+ * task wants the CPU.
+ */
+enum exit_request { REQUEST_NONE, REQUEST_AGAIN, REQUEST_USER };
+
 static void check_vcpu_requests(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	line_read(cpu, vcpu->requests_line);
 	kvm_check_request(cpu, KVM_REQ_IRQ_PENDING, vcpu);
 }
 
-/* What asks not to enter the guest: the VMM has to be told, or a request came after check_vcpu_requests. */
-enum exit_request { REQUEST_NONE, REQUEST_AGAIN, REQUEST_USER };
-
 static enum exit_request kvm_vcpu_exit_request(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
+	struct kernel *kernel = vcpu->kvm->kernel;
 	FUNCTION(cpu);
 
 	line_read(cpu, vcpu->requests_line);
 	cpu_load_store(cpu, 3);
 	if (!vcpu->kvm->irqchip_in_kernel && kvm_timer_should_notify_user(cpu, vcpu))
 		return REQUEST_USER;
-	return vcpu->requests ? REQUEST_AGAIN : REQUEST_NONE;
+	return vcpu->requests || (kernel->sched && need_resched(kernel, cpu)) ? REQUEST_AGAIN : REQUEST_NONE;
 }
 
 static enum guest_exit enter_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -161,6 +164,7 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		vcpu->mode = OUTSIDE_GUEST_MODE;
 		cpu_load_store(cpu, 2);
 		sync_hwstate(cpu, vcpu, why, flags);
+		preempt_enable(vcpu->kvm->kernel, cpu);
 		if (request == REQUEST_USER)
 			break;
 		if (request == REQUEST_AGAIN)

@@ -24,7 +24,8 @@ static void begin_step(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	struct guest_program *guest = &vcpu->guest;
 
-	(void)cpu;
+	if (guest->begin)
+		guest->begin(cpu, guest->context);
 	vcpu->in_step = true;
 	vcpu->work_left = guest->step.work;
 }
@@ -77,10 +78,6 @@ static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		cpu_barrier(cpu, BARRIER_ISB);
 		guest_step_over(cpu, vcpu);
 		return true;
-	case GUEST_WORKAROUND:
-		hyp_vector_workaround(cpu, &vcpu->kvm->kernel->config);
-		guest_step_over(cpu, vcpu);
-		return true;
 	case GUEST_TIMER_READ:
 	case GUEST_TIMER_WRITE:
 		if (timer_access_traps(vcpu))
@@ -93,6 +90,10 @@ static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		guest_step_over(cpu, vcpu);
 		return true;
 	case GUEST_WORK:
+		guest_step_over(cpu, vcpu);
+		return true;
+	case GUEST_WORKAROUND:
+		hyp_vector_workaround(cpu, &vcpu->kvm->kernel->config);
 		guest_step_over(cpu, vcpu);
 		return true;
 	default:
@@ -140,6 +141,7 @@ static enum guest_exit trap(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	case GUEST_MMIO_READ_VGIC:
 	case GUEST_VGIC_WRITE:
 		failed_walk(cpu, &vcpu->kvm->kernel->config);
+		vcpu->read_outstanding = true;
 		vcpu->trap = GUEST_TRAP_DATA_ABORT;
 		break;
 	case GUEST_SGI:
@@ -155,6 +157,24 @@ static enum guest_exit trap(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	return GUEST_EXIT_TRAP;
 }
 
+/* Operations that take time in the guest and that an interrupt may end. GUEST_EXIT_TRAP: there is none, or it is over. */
+static enum guest_exit idle(struct cpu *cpu, struct kvm_vcpu *vcpu, bool *over)
+{
+	enum guest_exit why;
+
+	*over = false;
+	if (vcpu->guest.step.operation == GUEST_WFI && !vcpu->halt.wfi_traps)
+		return guest_wfi(cpu, vcpu);
+	if (vcpu->guest.step.operation != GUEST_POLL)
+		return GUEST_EXIT_TRAP;
+	why = guest_poll(cpu, vcpu);
+	if (why == GUEST_EXIT_TRAP) {
+		*over = true;
+		guest_step_over(cpu, vcpu);
+	}
+	return why;
+}
+
 static bool needs_fp(const struct kvm_vcpu *vcpu)
 {
 	return vcpu->uses_fp && !vcpu->fp_guest_owns;
@@ -166,14 +186,29 @@ enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		vcpu->trap = GUEST_TRAP_FP;
 		return GUEST_EXIT_TRAP;
 	}
+	if (vcpu->read_outstanding && vcpu->guest.read_barrier)
+		cpu_barrier(cpu, BARRIER_DSB);  /* no device of the host is waited for */
+	vcpu->read_outstanding = false;
 	for (;;) {
 		enum guest_exit why;
+		bool over;
 
 		if (!vcpu->in_step)
 			begin_step(cpu, vcpu);
 		why = work(cpu, vcpu);
 		if (why == GUEST_INTERRUPT) {
 			guest_interrupt(cpu, vcpu);
+			continue;
+		}
+		if (why != GUEST_EXIT_TRAP)
+			return why;
+		why = idle(cpu, vcpu, &over);
+		if (over)
+			continue;
+		if (why == GUEST_INTERRUPT) {
+			guest_interrupt(cpu, vcpu);
+			if (vcpu->guest.step.operation == GUEST_WFI)
+				guest_step_over(cpu, vcpu);
 			continue;
 		}
 		if (why != GUEST_EXIT_TRAP)

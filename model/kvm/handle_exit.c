@@ -33,17 +33,19 @@ bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why)
 		kvm_handle_guest_abort(cpu, vcpu);
 		break;
 	case GUEST_SYSREG:
-		kvm_handle_sys_reg(cpu, vcpu);
-		break;
 	case GUEST_TIMER_READ:
 	case GUEST_TIMER_WRITE:
-		timer_handle_trap(cpu, vcpu);
+		kvm_handle_sys_reg(cpu, vcpu);
 		break;
+	case GUEST_WFI:
+		kvm_handle_wfx(cpu, vcpu);
+		break;
+	case GUEST_TIMER_SET:
+	case GUEST_WORK:
+	case GUEST_POLL:
 	case GUEST_EOI:
 	case GUEST_COUNTER:
 	case GUEST_WORKAROUND:
-	case GUEST_TIMER_SET:
-	case GUEST_WORK:
 		break;  /* no exit that comes this far */
 	}
 	guest_step_over(cpu, vcpu);

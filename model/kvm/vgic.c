@@ -10,7 +10,7 @@
  * Locks: ap_list_lock, inside it irq_lock of one interrupt at a time. kvm_vgic_inject_irq and kvm_vgic_map_is_active take
  * irq_lock once; its release is a store-release and so waits for device writes that are still out.
  *
- * Not modelled: LPIs, GICv4 (no vPE is ever resident), group 0, a disabled distributor, interrupts of the maintenance interface.
+ * Not modelled: LPIs, group 0, a disabled distributor, interrupts of the maintenance interface.
  */
 #include "model/kvm/kvm.h"
 
@@ -45,18 +45,47 @@ bool kvm_vgic_vcpu_pending_irq(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	return vcpu->kvm->vgic_ops->pending(cpu, vcpu);
 }
 
+/* Directly injected interrupts need the vPE, and the virtual CPU interface on, also with an empty list. */
+static void load_direct_msi(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+
+	if (config->vhe)
+		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 1);
+	if (config->gicv4_resident_at_load)
+		vgic_v4_load(cpu, vcpu);
+}
+
+static void flush_direct_msi(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+
+	if (!config->gicv4_resident_at_load)
+		vgic_v4_load(cpu, vcpu);
+	if (config->vhe && !config->vgic_always)
+		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 1);
+	vgic_v4_commit(cpu, vcpu);
+}
+
 void kvm_vgic_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION(cpu);
 
 	vcpu->kvm->vgic_chip->load(cpu, vcpu);
+	if (vcpu->kvm->direct_msi)
+		load_direct_msi(cpu, vcpu);
 }
 
 void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	FUNCTION(cpu);
 
+	if (vcpu->kvm->direct_msi && config->gicv4_resident_at_load)
+		vgic_v4_put(cpu, vcpu, false);
 	vcpu->kvm->vgic_chip->put(cpu, vcpu);
+	if (vcpu->kvm->direct_msi && config->vhe)
+		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 0);
 }
 
 void kvm_vgic_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -65,6 +94,8 @@ void kvm_vgic_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	if (!vcpu->kvm->irqchip_in_kernel)
 		return;
+	if (vcpu->kvm->direct_msi)
+		flush_direct_msi(cpu, vcpu);
 	vcpu->kvm->vgic_ops->flush(cpu, vcpu);
 }
 
@@ -74,6 +105,8 @@ void kvm_vgic_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	if (!vcpu->kvm->irqchip_in_kernel)
 		return;
+	if (vcpu->kvm->direct_msi && !vcpu->kvm->kernel->config.gicv4_resident_at_load)
+		vgic_v4_put(cpu, vcpu, false);
 	vcpu->kvm->vgic_ops->sync(cpu, vcpu);
 }
 

@@ -129,6 +129,14 @@ static void people_all(const struct show *show)
 	people_limits(show);
 	fputc('\n', out);
 	people_kinds(show, true);
+	show_sleep_table(show, &table);
+	if (table.cell_count) {
+		print_heading(show->cli, "Waking and scheduling (N: %s)", results->axis_name);
+		print_and_free(show, &table);
+		fputc('\n', out);
+	} else {
+		table_free(&table);
+	}
 	print_heading(show->cli, "Why? Share of CPU time by reason, at a few points of each variant");
 	show_time_table(show, &table, true);
 	print_and_free(show, &table);

@@ -38,6 +38,8 @@ void show_limits_heading(const struct show *show);
 void show_kinds_table(const struct show *show, struct table *table, bool few);
 /* For an overview: the ends of a variant's curve and two points between. */
 bool show_one_of_few(const struct show *show, size_t point);
+/* Empty unless runs have the scheduler. */
+void show_sleep_table(const struct show *show, struct table *table);
 /* Shares by reason; few: four points of each variant. */
 void show_time_table(const struct show *show, struct table *table, bool few);
 void show_stack_table(const struct show *show, struct table *table);          /* shares by function and reason */

@@ -106,6 +106,7 @@ void sim_collect(struct sim_result *out, const struct workload *workload, const 
 		add_metric(out, kind_metric("exits-", kind), "1", counts->kind_exits[kind]);
 		add_metric(out, kind_metric("host-time-", kind), "ps", counts->kind_host[kind]);
 	}
+	add_metric(out, "shortest-round", "ps", counts->shortest);
 	add_metric(out, "lock-queue-entries", "1", queued);
 	add_metric(out, "line-transactions", "1", after->line_transactions - before->line_transactions);
 	add_metric(out, "line-accesses", "1", after->line_accesses - before->line_accesses);
@@ -113,4 +114,34 @@ void sim_collect(struct sim_result *out, const struct workload *workload, const 
 	add_metric(out, "device-reads", "1", after->device_reads - before->device_reads);
 	add_metric(out, "sysreg-accesses", "1", after->sysreg_accesses - before->sysreg_accesses);
 	add_metric(out, "catch-ups", "1", after->catch_ups - before->catch_ups);
+}
+
+struct sim_software_counters sim_software_count(const struct workload *workload)
+{
+	struct sim_software_counters counters = { .halt = halt_counts };
+
+	if (workload->kernel->sched)
+		counters.sched = workload->kernel->sched->counts;
+	return counters;
+}
+
+void sim_collect_scheduler(struct sim_result *out, const struct workload *workload, const struct sim_software_counters *before)
+{
+	const struct sim_software_counters now = sim_software_count(workload);
+	const struct workload_counts *counts = &workload->counts;
+
+	if (!workload->kernel->sched)
+		return;
+	add_metric(out, "wake-ups", "1", counts->wake_ups);
+	add_metric(out, "wake-latency", "ps", counts->wake_latency);
+	add_metric(out, "wake-latency-max", "ps", counts->wake_latency_max);
+	add_metric(out, "guest-ipis", "1", counts->guest_ipis);
+	add_metric(out, "task-switches", "1", now.sched.switches - before->sched.switches);
+	add_metric(out, "preemptions", "1", now.sched.preemptions - before->sched.preemptions);
+	add_metric(out, "migrations", "1", now.sched.migrations - before->sched.migrations);
+	add_metric(out, "ticks", "1", now.sched.ticks - before->sched.ticks);
+	add_metric(out, "reschedule-interrupts", "1", now.sched.reschedule_interrupts - before->sched.reschedule_interrupts);
+	add_metric(out, "halts", "1", now.halt.halts - before->halt.halts);
+	add_metric(out, "halt-polls-successful", "1", now.halt.polls_successful - before->halt.polls_successful);
+	add_metric(out, "halt-poll-time", "ps", now.halt.poll_ps - before->halt.poll_ps);
 }

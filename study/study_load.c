@@ -12,8 +12,8 @@
 #include "study/study_parts.h"
 
 static const char *const top_keys[] = {
-	"study", "question", "host", "workload", "gic", "mode", "axis", "variants", "measurement", "set", "run", "calibrate",
-	"range",
+	"study", "question", "host", "workload", "gic", "mode", "axis", "variants", "differences", "measurement", "set", "run",
+	"calibrate", "range",
 };
 
 static cv_result need(const struct study_reader *reader, const char *key, const struct doc_node **out)
@@ -141,7 +141,7 @@ static cv_result check_points(const struct study *study)
 static cv_result read_study(struct study_reader *reader, const struct study_override *sets, size_t set_count)
 {
 	struct study *study = reader->study;
-	const struct doc_node *axis, *variants, *measurement, *calibrate, *ranges;
+	const struct doc_node *axis, *variants, *differences, *measurement, *calibrate, *ranges;
 
 	FORWARD_IF_ERROR(doc_only_keys(&reader->doc, reader->doc.root, "", top_keys,
 				       sizeof(top_keys) / sizeof(top_keys[0])));
@@ -159,6 +159,9 @@ static cv_result read_study(struct study_reader *reader, const struct study_over
 	FORWARD_IF_ERROR(check_axis_is_free(reader));
 	FORWARD_IF_ERROR(need(reader, "variants", &variants));
 	FORWARD_IF_ERROR(study_read_variants(reader, variants));
+	differences = doc_find(reader->doc.root, "differences");
+	if (differences != NULL)
+		FORWARD_IF_ERROR(study_read_differences(reader, differences));
 	measurement = doc_find(reader->doc.root, "measurement");
 	if (measurement != NULL) {
 		FORWARD_IF_ERROR(doc_get_text(&reader->doc, measurement, "measurement", &study->measurement));

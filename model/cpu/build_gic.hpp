@@ -9,9 +9,14 @@
 #include "model/cpu/host_config.h"
 #include "model/cpu/mesh.hpp"
 #include "model/gic/gic_model.hpp"
+#include "model/gic/gicv3.hpp"
 
 namespace convoy {
 
+std::unique_ptr<gic_model> build_gicv2(const host_config &host, interconnect &bus);
+// `base`: what it shares with a GICv3.
+std::unique_ptr<gic_model> build_gicv4(const host_config &host, const gicv3_config &base, interconnect &bus);
+std::unique_ptr<gic_model> build_aic(const host_config &host, interconnect &bus);
 std::unique_ptr<gic_model> build_gicv5(const host_config &host, const mesh &mesh, interconnect &bus);
 
 }

@@ -32,6 +32,7 @@ gicv3::state gicv3::create(const gicv3_config &config)
 
 gicv3::gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconnect &bus)
 	: gic_model(name), bus_(bus), sgi_latency_(config.sgi_latency), gic_(create(config)), lines_(gic_.get(), config.cpus, config.line_latency),
+	  redistributor_stride_(config.redistributor_stride),
 	  virtual_lines_(config.cpus, sc_core::SC_ZERO_TIME, [this](cpu_id cpu, bool level, const sc_core::sc_time &when) {
 		  set_ppi_level(cpu, { GIC_PPI_MAINTENANCE }, level, when);
 	  }),
@@ -50,7 +51,7 @@ gicv3::gicv3(sc_core::sc_module_name name, const gicv3_config &config, interconn
 		redistributors_.push_back(std::make_unique<gic_frame>(frame.c_str(), gic_.get(), lines_, GIC_REDISTRIBUTOR,
 								      cpu_id{ n }, config.redistributor_service));
 		redistributors_[n]->before_access([this, n](const sc_core::sc_time &end) { sgis_.settle({ n }, end); });
-		bus.attach(redistributors_[n]->socket, gicr_address(cpu_id{ n }, 0), GICR_STRIDE, crosspoint);
+		bus.attach(redistributors_[n]->socket, redistributor_address(cpu_id{ n }), GICR_STRIDE, crosspoint);
 	}
 }
 
@@ -90,7 +91,7 @@ void gicv3::send_sgi(cpu_id cpu, uint64_t sgi1r, const sc_core::sc_time &when)
 		const cpu_id to = { n };
 
 		if (gic_sgi_reaches(gic_.get(), cpu, sgi1r, to))
-			sgis_.send({ cpu, to, GIC_SGI1R_INTID(sgi1r) }, when + sgi_latency_ + bus_.path(cpu, gicr_address(to, 0)));
+			sgis_.send({ cpu, to, GIC_SGI1R_INTID(sgi1r) }, when + sgi_latency_ + bus_.path(cpu, redistributor_address(to)));
 	}
 }
 

@@ -49,6 +49,7 @@ struct gicv3_config {
 
 	uint32_t distributor_crosspoint = 0;
 	std::vector<uint32_t> redistributor_crosspoint;  // by CPU; empty: where the distributor is
+	uint64_t redistributor_stride = GICR_STRIDE;     // GICv4: twice that
 
 	sc_core::sc_time distributor_service;    // busy with one access
 	sc_core::sc_time redistributor_service;
@@ -93,7 +94,7 @@ public:
 
 	gic_frame &distributor() { return *distributor_; }
 	gic_frame &redistributor(cpu_id cpu) { return *redistributors_[cpu.n]; }
-	static uint64_t redistributor_address(cpu_id cpu) { return gicr_address(cpu, 0); }
+	uint64_t redistributor_address(cpu_id cpu) const { return GICR_BASE + cpu.n * redistributor_stride_; }
 
 private:
 	using state = std::unique_ptr<struct gic, decltype(&gic_destroy)>;
@@ -106,6 +107,7 @@ private:
 	const sc_core::sc_time sgi_latency_;
 	state gic_;
 	irq_lines lines_;
+	const uint64_t redistributor_stride_;
 	virtual_lines virtual_lines_;
 	std::unique_ptr<gic_frame> distributor_;
 	std::vector<std::unique_ptr<gic_frame>> redistributors_;

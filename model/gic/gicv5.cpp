@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "model/gic/gic_ich.h"
+
 namespace convoy {
 
 using sc_core::sc_time;
@@ -12,6 +14,8 @@ namespace {
 constexpr uint32_t sw_ppi = 3;  // architected: the software PPI, the one edge-triggered PPI of every CPU
 constexpr uint64_t usual_priority = 0x10;
 constexpr uint32_t irs_cr0 = 0x80;
+constexpr uint32_t priority_bits = 5;
+constexpr uint64_t vctlr_v3 = 2;
 }
 
 gicv5::state gicv5::create(const gicv5_model_config &config)
@@ -26,7 +30,7 @@ gicv5::state gicv5::create(const gicv5_model_config &config)
 
 gicv5::gicv5(sc_core::sc_module_name name, const gicv5_model_config &config, interconnect &bus)
 	: gic_model(name), config_(config), gic_(create(config)), lines_(config.cpus, config.line_latency),
-	  last_access_(config.cpus), messages_("messages"),
+	  last_access_(config.cpus), interfaces_(config.cpus), virq_(config.cpus), maintenance_(config.cpus), messages_("messages"),
 	  irs_("irs", config.irs_service, [this](register_access &access) {
 		  if (access.bytes != 4)
 			  return false;
@@ -38,6 +42,8 @@ gicv5::gicv5(sc_core::sc_module_name name, const gicv5_model_config &config, int
 		  return true;
 	  })
 {
+	for (auto &interface : interfaces_)
+		gic_virtual_init(&interface, config.list_registers, priority_bits, true);
 	bus.attach(irs_.socket, irs_base, irs_size, config.irs_crosspoint);
 }
 
@@ -72,8 +78,35 @@ void gicv5::publish(const sc_time &when)
 {
 	struct gicv5_line line;
 
-	while (gicv5_next_line_change(gic_.get(), &line))
-		lines_.tell(line.cpu, line.is_virtual, line.asserted, when);
+	while (gicv5_next_line_change(gic_.get(), &line)) {
+		if (!line.is_virtual) {
+			lines_.tell(line.cpu, false, line.asserted, when);
+			continue;
+		}
+		virq_[line.cpu.n] = line.asserted;
+		publish_virtual(line.cpu, when);
+	}
+}
+
+bool gicv5::compat(cpu_id cpu)
+{
+	uint64_t vctlr = 0;
+
+	gicv5_register_read(gic_.get(), cpu, SYS_ICH_VCTLR_EL2, &vctlr);
+	return vctlr & vctlr_v3;
+}
+
+// vIRQ is the one of the guest's kind.
+void gicv5::publish_virtual(cpu_id cpu, const sc_time &when)
+{
+	const gic_virtual *interface = &interfaces_[cpu.n];
+	const bool v3 = compat(cpu), maintenance = v3 && gic_virtual_maintenance(interface);
+
+	lines_.tell(cpu, true, v3 ? gic_virtual_line(interface) : virq_[cpu.n], when);
+	if (maintenance_[cpu.n] == maintenance)
+		return;
+	maintenance_[cpu.n] = maintenance;
+	set_ppi_level(cpu, { GIC_PPI_MAINTENANCE }, maintenance, when);
 }
 
 void gicv5::set_ppi_level(cpu_id cpu, intid irq, bool level, const sc_time &when)
@@ -85,9 +118,14 @@ void gicv5::set_ppi_level(cpu_id cpu, intid irq, bool level, const sc_time &when
 bool gicv5::register_read(cpu_id cpu, enum sysreg reg, const sc_time &when, uint64_t *value)
 {
 	last_access_[cpu.n] = std::max(last_access_[cpu.n], when);
-	if (!gicv5_register_read(gic_.get(), cpu, reg, value))
+	if (gicv5_register_read(gic_.get(), cpu, reg, value)) {
+		publish(when);
+		return true;
+	}
+	if (!gic_ich_has(reg))
 		return false;
-	publish(when);
+	*value = gic_ich_read(&interfaces_[cpu.n], reg);
+	publish_virtual(cpu, when);
 	return true;
 }
 
@@ -112,9 +150,16 @@ bool gicv5::register_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc
 		send(cpu, reg, value, when);
 		return true;
 	}
-	if (!gicv5_register_write(gic_.get(), cpu, reg, value))
+	if (gicv5_register_write(gic_.get(), cpu, reg, value)) {
+		publish(when);
+		if (reg == SYS_ICH_VCTLR_EL2)
+			publish_virtual(cpu, when);
+		return true;
+	}
+	if (!gic_ich_has(reg))
 		return false;
-	publish(when);
+	gic_ich_write(&interfaces_[cpu.n], reg, value);
+	publish_virtual(cpu, when);
 	return true;
 }
 

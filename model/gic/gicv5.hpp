@@ -8,6 +8,9 @@
  * and both ways later, in place of all that. The sender lets simulated time catch up first. Input wires as in
  * gic_frame.hpp: a change behind an access made ahead of time takes effect right after it.
  *
+ * Guests in compat mode (ICH_VCTLR_EL2.V3) have a GICv3 CPU interface with list registers (gic_virtual.h); its maintenance interrupt is PPI
+ * 25. The HW bit of a list register does nothing: the host's hypervisor deactivates.
+ *
  * Not modelled: see gicv5.h; GIC instructions' queues, the stream between CPU and IRS.
  */
 #ifndef CONVOY_MODEL_GIC_GICV5_HPP
@@ -22,6 +25,7 @@
 #include "model/bus/interconnect.hpp"
 #include "model/gic/cpu_lines.hpp"
 #include "model/gic/gic_model.hpp"
+#include "model/gic/gic_virtual.h"
 #include "model/gic/gicv5.h"
 #include "model/gic/later.hpp"
 #include "model/gic/register_frame.hpp"
@@ -35,6 +39,7 @@ constexpr uint64_t irs_size = 0x10000ull;
 struct gicv5_model_config {
 	uint32_t cpus = 1;
 	uint32_t irs_crosspoint = 0;
+	uint32_t list_registers = 4;                         // of guests in compat mode
 	std::function<sc_core::sc_time(cpu_id)> way_to_irs;  // one way; empty: no time
 	sc_core::sc_time irs_service;
 	sc_core::sc_time line_latency;
@@ -62,11 +67,15 @@ private:
 	void send(cpu_id cpu, enum sysreg reg, uint64_t value, const sc_core::sc_time &when);
 	sc_core::sc_time way(cpu_id cpu) const { return config_.way_to_irs ? config_.way_to_irs(cpu) : sc_core::SC_ZERO_TIME; }
 	void publish(const sc_core::sc_time &when);
+	bool compat(cpu_id cpu);
+	void publish_virtual(cpu_id cpu, const sc_core::sc_time &when);
 
 	const gicv5_model_config config_;
 	state gic_;
 	cpu_lines lines_;
 	std::vector<sc_core::sc_time> last_access_;  // by CPU
+	std::vector<gic_virtual> interfaces_;        // by CPU: compat mode
+	std::vector<bool> virq_, maintenance_;       // by CPU: of a GICv5 guest; as last told
 	later messages_;
 	register_frame irs_;
 };

@@ -55,10 +55,11 @@ static void set_target(struct gicv5 *gic, struct gicv5_lpi *lpi, uint32_t cpu)
 void gicv5_lpi_instruction(struct gicv5 *gic, enum sysreg reg, uint64_t value)
 {
 	const uint32_t n = value & 0xffffff;
-	struct gicv5_lpi *lpi = &gic->lpis[n];
+	struct gicv5_lpi *lpi;
 
 	if (n >= gic->config.lpis)
 		return;
+	lpi = &gic->lpis[n];
 	switch (reg) {
 	case SYS_GIC_CDPEND:
 		set_pending(gic, lpi, value & GICV5_CDPEND_PENDING);

@@ -7,12 +7,11 @@
 
 #include "model/gic/gicv5_state.h"
 
-/* Fields of ICC_ICSR_EL1, which GIC CDRCFG fills in. */
+/* Fields of ICC_ICSR_EL1, which GIC CDRCFG fills in; bit 5 (handling mode) is 0 for an edge-triggered LPI. */
 #define ICSR_FAULT    (1u << 0)
 #define ICSR_ENABLED  (1u << 1)
 #define ICSR_PENDING  (1u << 2)
 #define ICSR_ACTIVE   (1u << 4)
-#define ICSR_EDGE     (0u << 5)
 #define ICSR_PRIORITY_SHIFT 11
 #define ICSR_IAFFID_SHIFT 32
 
@@ -69,14 +68,14 @@ static void deactivate(struct gicv5 *gic, uint32_t cpu, uint64_t operand)
 static void read_configuration(struct gicv5 *gic, uint32_t cpu, uint64_t operand)
 {
 	const uint32_t n = operand & 0xffffff;
-	const struct gicv5_lpi *lpi = &gic->lpis[n];
+	const struct gicv5_lpi *lpi;
 
-	if ((operand >> 29 & 7) != GICV5_TYPE_LPI || n >= gic->config.lpis) {
-		gic->cpu[cpu].icsr = ICSR_FAULT;
+	gic->cpu[cpu].icsr = ICSR_FAULT;
+	if ((operand >> 29 & 7) != GICV5_TYPE_LPI || n >= gic->config.lpis)
 		return;
-	}
+	lpi = &gic->lpis[n];
 	gic->cpu[cpu].icsr = (lpi->enable ? ICSR_ENABLED : 0) | (lpi->pending ? ICSR_PENDING : 0) | (lpi->active ? ICSR_ACTIVE : 0) |
-			     ICSR_EDGE | (uint64_t)lpi->priority << ICSR_PRIORITY_SHIFT | (uint64_t)lpi->cpu << ICSR_IAFFID_SHIFT;
+			     (uint64_t)lpi->priority << ICSR_PRIORITY_SHIFT | (uint64_t)lpi->cpu << ICSR_IAFFID_SHIFT;
 }
 
 static uint64_t highest_pending_register(const struct gicv5 *gic, uint32_t cpu)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Things that a controller does some time after it was asked to: messages between CPUs and their interrupt controller. In order of
- * their times; at one time in the order in which they were asked for.
+ * their times; at one time in the order in which they were asked for. The wake-up stands one unit of time before the time itself,
+ * where no CPU acts, so that a CPU which acts at that very instant always finds it done.
  */
 #ifndef CONVOY_MODEL_GIC_LATER_HPP
 #define CONVOY_MODEL_GIC_LATER_HPP
@@ -35,15 +36,25 @@ public:
 	}
 
 private:
+	static sc_core::sc_time wake_up(const sc_core::sc_time &when)
+	{
+		const sc_core::sc_time unit = sc_core::sc_time::from_value(1);
+
+		return when > unit ? when - unit : when;
+	}
+
 	void arm()
 	{
-		if (!waiting_.empty())
-			next_.notify(waiting_.begin()->first - sc_core::sc_time_stamp());
+		if (waiting_.empty())
+			return;
+		const sc_core::sc_time first = wake_up(waiting_.begin()->first);
+
+		next_.notify(std::max(first, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp());
 	}
 
 	void run()
 	{
-		while (!waiting_.empty() && waiting_.begin()->first <= sc_core::sc_time_stamp()) {
+		while (!waiting_.empty() && wake_up(waiting_.begin()->first) <= sc_core::sc_time_stamp()) {
 			const auto first = waiting_.begin();
 			const sc_core::sc_time when = first->first;
 			const action what = std::move(first->second);

@@ -7,7 +7,7 @@
  * are still out). Flush and sync: up to v6.18 one look at an empty list; from v6.19 always ap_list_lock, ICH_HCR_EL2
  * written each way, ICH_VMCR_EL2 read at each exit.
  *
- * Not modelled: queueing an interrupt (a level that changes), list registers in use, SPIs and LPIs, GICv4. A changed
+ * Not modelled: queueing an interrupt (a level that changes), list registers in use, SPIs and LPIs. A changed
  * level stops the simulation: no workload here makes a guest interrupt pending.
  */
 #include "model/kernel/unmodelled.h"
@@ -16,15 +16,19 @@
 void kvm_vgic_inject_irq(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq, bool level)
 {
 	struct kernel *kernel = vcpu->kvm->kernel;
-	bool flags;
+	bool flags, changed;
 	FUNCTION(cpu);
 
 	cpu_load_store(cpu, 4);  /* vgic_get_vcpu_irq: an array for PPIs */
 	flags = raw_spin_lock_irqsave(kernel, cpu, &irq->irq_lock, __func__);
 	cpu_load_store(cpu, 3);  /* vgic_validate_injection */
-	if (level != irq->line_level)
+	changed = level != irq->line_level;
+	if (changed && !kernel->sched)
 		unmodelled("a guest interrupt that becomes pending");
+	irq->line_level = level;
 	raw_spin_unlock_irqrestore(cpu, &irq->irq_lock, flags);
+	if (changed && level)
+		vgic_standin_queue(cpu, vcpu, irq, irq == &vcpu->ptimer_irq ? 30 : 27);
 }
 
 bool kvm_vgic_map_is_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq)
@@ -90,6 +94,12 @@ void kvm_vgic_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		vgic_v3_switch_traps(cpu, config);
 	else
 		hyp_call_return(cpu);
+	if (!vcpu->kvm->direct_msi)
+		return;
+	if (config->vhe)
+		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 1);
+	if (config->gicv4_resident_at_load)
+		vgic_v4_load(cpu, vcpu);
 }
 
 void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -101,6 +111,8 @@ void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		vgic_v5_put(cpu, vcpu);
 		return;
 	}
+	if (vcpu->kvm->direct_msi && config->gicv4_resident_at_load)
+		vgic_v4_put(cpu, vcpu, false);
 	if (!vcpu->kvm->irqchip_in_kernel && !config->vhe)
 		return;
 	if (!config->vhe)
@@ -118,6 +130,20 @@ void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		vgic_v3_switch_traps(cpu, config);
 	else
 		hyp_call_return(cpu);
+	if (vcpu->kvm->direct_msi && config->vhe)
+		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 0);
+}
+
+/* Directly injected interrupts need the vPE, and the virtual CPU interface on, also with an empty list. */
+static void flush_direct_msi(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+
+	if (!config->gicv4_resident_at_load)
+		vgic_v4_load(cpu, vcpu);
+	if (config->vhe && !config->vgic_always)
+		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 1);
+	vgic_v4_commit(cpu, vcpu);
 }
 
 void kvm_vgic_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -131,6 +157,8 @@ void kvm_vgic_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		vgic_v5_flush(cpu, vcpu);
 		return;
 	}
+	if (vcpu->kvm->direct_msi)
+		flush_direct_msi(cpu, vcpu);
 	if (!kernel->config.vgic_always) {
 		line_read(cpu, vcpu->ap_list_lock.line);  /* list head, without the lock */
 		return;
@@ -153,6 +181,8 @@ void kvm_vgic_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		vgic_v5_sync(cpu, vcpu);
 		return;
 	}
+	if (vcpu->kvm->direct_msi && !kernel->config.gicv4_resident_at_load)
+		vgic_v4_put(cpu, vcpu, false);
 	if (kernel->config.vmcr == VMCR_LOAD_AND_EXIT && kernel->config.vhe)
 		cpu_sysreg_read(cpu, SYS_ICH_VMCR_EL2);
 	if (!kernel->config.vgic_always) {

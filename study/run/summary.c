@@ -81,6 +81,16 @@ static double queue_entries(const struct results_point *point)
 	return point->run_count ? sum / (double)point->run_count : 0;
 }
 
+static double shortest_ns(const struct results_point *point)
+{
+	uint64_t shortest = 0, round;
+
+	for (size_t r = 0; r < point->run_count; r++)
+		if (results_metric(&point->runs[r], "shortest-round", &round) && round && (!shortest || round < shortest))
+			shortest = round;
+	return (double)shortest / 1000;
+}
+
 static void summarize_rate(struct summary *summary, struct arena *arena)
 {
 	const struct results_point *point = summary->point;
@@ -118,6 +128,7 @@ struct summary *summarize(struct results *results)
 			continue;
 		summary->vcpus = (uint32_t)summary->point->runs[0].sim.cpu_count;
 		summarize_rate(summary, &results->arena);
+		summary->shortest_ns = shortest_ns(summary->point);
 		summary->queue_entries = queue_entries(summary->point);
 		sum_times(summary, &results->arena);
 		sum_locks(summary, &results->arena);

@@ -25,6 +25,7 @@ struct summary {
 	size_t checked, changed;        /* replications with enough windows to tell; those that changed state */
 	double changed_at_ms;           /* when the latest change was, ms after the start of the measured window */
 	double predicted;               /* rate.mean; with two states the mean of the group with more replications */
+	double shortest_ns;             /* shortest round of any vCPU in the measured time; 0 when unknown */
 	double queue_entries;           /* entries into the locks' MCS queues per second, all locks, mean of the runs */
 	ps_t measured;                  /* simulated time measured, all replications together */
 	uint64_t accounted;             /* CPU time, all replications together */

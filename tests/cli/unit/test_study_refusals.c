@@ -58,7 +58,7 @@ static void top_level(void **state)
 
 	(void)state;
 	REFUSES(RUN, "runs: { seed: 7 }",
-		"s.yaml:8:1: runs: unknown key; allowed: study, question, host, workload, gic, mode, axis, variants, measurement, set, run, "
+		"s.yaml:8:1: runs: unknown key; allowed: study, question, host, workload, gic, mode, axis, variants, differences, measurement, set, run, "
 		"calibrate, range; nearest: run");
 	REFUSES(QUESTION, "", "s.yaml:1:1: question: missing; a study has study, question, host, workload, axis and variants");
 	REFUSES(QUESTION, "question:", "s.yaml:2:10: question: has no value; allowed: text");
@@ -111,10 +111,10 @@ static void variants(void **state)
 
 	(void)state;
 	REFUSES(FIRST, "  - { name: a, meaning: m }",
-		"s.yaml:10:5: kernel: missing; a variant has name, meaning and kernel, and may have gic, mode, set and "
-		"measurement");
+		"s.yaml:10:5: kernel: missing; a variant has name, meaning and kernel, and may have host, gic, mode, set, "
+		"measurement and metrics");
 	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, sets: {} }",
-		"s.yaml:10:42: variants: sets: unknown key; allowed: name, meaning, kernel, gic, mode, set, measurement; "
+		"s.yaml:10:42: variants: sets: unknown key; allowed: name, meaning, kernel, host, gic, mode, set, measurement, metrics; "
 		"nearest: set");
 	REFUSES(FIRST, "  - text", "s.yaml:10:5: variants: is text; allowed: {name: …, meaning: …, kernel: …}");
 	REFUSES(FIRST, "  - { name: b, meaning: m, kernel: v7.1 }",

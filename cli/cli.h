@@ -32,7 +32,7 @@ struct command {
 	cv_result (*run)(struct cli *cli, const struct arguments *arguments);
 };
 
-extern const struct command command_run, command_show, command_validate, command_calibrate, command_params,
+extern const struct command command_run, command_show, command_validate, command_calibrate, command_sensitivity, command_params,
 	command_hosts, command_kernels, command_workloads, command_studies, command_report;
 
 /* "table", "csv", "json", and "md" where `markdown`. NULL text: table. */

@@ -18,6 +18,16 @@ static const struct option_spec *options(void)
 	return specs;
 }
 
+static const struct option_spec *options_with_diff(void)
+{
+	static const struct option_spec specs[] = {
+		{"diff", 'd', NULL, "two names: only what differs between them", false},
+		{"format", 'f', "table|csv|json|md", "how to print (default: table)", false},
+		{0}};
+
+	return specs;
+}
+
 static const struct table_column list_columns[] = {
 	{"name", "name", false}, {"title", "title", false}, {"path", NULL, false}};
 
@@ -88,6 +98,60 @@ static cv_result show_parameters(struct cli *cli, enum catalogue_kind kind, cons
 			print_wrapped(cli->out, info.notes);
 		fputc('\n', cli->out);
 	}
+	print_and_free(cli, &table, format);
+	return CV_OK;
+}
+
+static cv_result load_values(enum catalogue_kind kind, const char *name, struct param_set *set)
+{
+	struct param_file_info info;
+	const char *path;
+
+	FORWARD_IF_ERROR(catalogue_resolve(kind, name, NULL, &path));
+	return param_file_apply(kind, path, set, &info);
+}
+
+static bool same_value(const struct param_value *a, const struct param_value *b)
+{
+	return a->present == b->present && (!a->present || (a->number == b->number && a->in_cycles == b->in_cycles));
+}
+
+static void value_cell(struct table *table, enum param_id id, const struct param_value *value)
+{
+	char text[128] = "";
+
+	if (value->present)
+		param_format(id, value, text, sizeof(text));
+	table_format(table, "%s", text);
+}
+
+/* What two files say differently; "" where one of them says nothing. */
+static cv_result show_difference(struct cli *cli, enum catalogue_kind kind, const struct arguments *arguments,
+				 enum format format)
+{
+	const char *const *names = arguments->words;
+	const struct table_column columns[] = {
+		{"name", "name", false},           {"first", names[0], false},        {"second", names[1], false},
+		{"first_source", NULL, false},     {"second_source", NULL, false},    {"meaning", "meaning", false},
+	};
+	struct param_set first = {0}, second = {0};
+	struct table table;
+
+	FORWARD_IF_ERROR(load_values(kind, names[0], &first));
+	FORWARD_IF_ERROR(load_values(kind, names[1], &second));
+	table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+	for (enum param_id id = 0; id < PARAM_IDS; id++) {
+		if (same_value(&first.value[id], &second.value[id]))
+			continue;
+		table_text(&table, param_table[id].name);
+		value_cell(&table, id, &first.value[id]);
+		value_cell(&table, id, &second.value[id]);
+		table_text(&table, first.value[id].present ? first.value[id].source : "");
+		table_text(&table, second.value[id].present ? second.value[id].source : "");
+		table_text(&table, param_table[id].meaning);
+	}
+	if (format == FORMAT_TABLE && table.cell_count == 0)
+		fprintf(cli->out, "  %s and %s have the same values.\n", names[0], names[1]);
 	print_and_free(cli, &table, format);
 	return CV_OK;
 }
@@ -170,8 +234,14 @@ static cv_result run(struct cli *cli, const struct arguments *arguments, enum ca
 {
 	enum format format;
 
-	FORWARD_IF_ERROR(options_words(arguments, 0, 1, "one name"));
+	bool diff = option_given(arguments, "diff");
+
 	FORWARD_IF_ERROR(format_parse(option_value(arguments, "format"), true, &format));
+	if (diff) {
+		FORWARD_IF_ERROR(options_words(arguments, 2, 2, "two names with --diff"));
+		return show_difference(cli, kind, arguments, format);
+	}
+	FORWARD_IF_ERROR(options_words(arguments, 0, 1, "one name"));
 	if (arguments->word_count == 0)
 		return list(cli, kind, format);
 	if (kind == CATALOGUE_STUDIES)
@@ -179,7 +249,7 @@ static cv_result run(struct cli *cli, const struct arguments *arguments, enum ca
 	return show_parameters(cli, kind, arguments->words[0], format);
 }
 
-#define CATALOGUE_COMMAND(word, kind, one, sample)                                                         \
+#define CATALOGUE_COMMAND(word, kind, one, which, sample)                                                         \
 	static cv_result run_##word(struct cli *cli, const struct arguments *arguments)                    \
 	{                                                                                                  \
 		return run(cli, arguments, kind);                                                          \
@@ -191,11 +261,11 @@ static cv_result run(struct cli *cli, const struct arguments *arguments, enum ca
 		.text = "Without a name, lists the " #word " of the catalogue with their titles. With a name or a path, prints\n" \
 			"what that " one " file says.",                                                    \
 		.example = "  convoy " #word " " sample,                                                   \
-		.options = options,                                                                        \
+		.options = which,                                                                          \
 		.run = run_##word,                                                                         \
 	};
 
-CATALOGUE_COMMAND(hosts, CATALOGUE_HOSTS, "host", "ampere-altra-32")
-CATALOGUE_COMMAND(kernels, CATALOGUE_KERNELS, "kernel", "v7.1")
-CATALOGUE_COMMAND(workloads, CATALOGUE_WORKLOADS, "workload", "exit-to-userspace")
-CATALOGUE_COMMAND(studies, CATALOGUE_STUDIES, "study", "timer-descriptor-lock")
+CATALOGUE_COMMAND(hosts, CATALOGUE_HOSTS, "host", options_with_diff, "ampere-altra-32")
+CATALOGUE_COMMAND(kernels, CATALOGUE_KERNELS, "kernel", options_with_diff, "v7.1")
+CATALOGUE_COMMAND(workloads, CATALOGUE_WORKLOADS, "workload", options_with_diff, "exit-to-userspace")
+CATALOGUE_COMMAND(studies, CATALOGUE_STUDIES, "study", options, "timer-descriptor-lock")

@@ -7,15 +7,15 @@
 #include "study/nearest.h"
 
 const struct command *const commands[] = {
-	&command_run, &command_show, &command_validate, &command_calibrate, &command_report, &command_params,
-	&command_hosts, &command_kernels, &command_workloads, &command_studies, NULL};
+	&command_run, &command_show, &command_validate, &command_calibrate, &command_sensitivity,
+	&command_report, &command_params, &command_hosts, &command_kernels, &command_workloads, &command_studies, NULL};
 
 void help_all(FILE *out)
 {
 	fputs("convoy predicts where a many-core arm64 KVM host stops scaling, and says why.\n\n"
 	      "Usage: convoy COMMAND [arguments]\n\nCommands:\n", out);
 	for (const struct command *const *command = commands; *command; command++)
-		fprintf(out, "  %-10s  %s\n", (*command)->name, (*command)->summary);
+		fprintf(out, "  %-11s  %s\n", (*command)->name, (*command)->summary);
 	fputs("\n`convoy COMMAND --help` says more about one. `convoy --version` prints the version.\n\n"
 	      "Example:\n"
 	      "  convoy run timer-descriptor-lock && convoy report timer-descriptor-lock.db\n", out);

@@ -78,6 +78,37 @@ static void people_locks(const struct show *show, bool all_points)
 	}
 }
 
+static void people_limits(const struct show *show)
+{
+	struct table table;
+
+	show_limits_heading(show);
+	show_limits_table(show, &table);
+	print_and_free(show, &table);
+}
+
+static void people_kinds(const struct show *show, bool few)
+{
+	struct table table;
+
+	show_kinds_table(show, &table, few);
+	if (table.cell_count) {
+		print_heading(show->cli, "What do the kinds of exits cost the host? (N: %s)", show->results->axis_name);
+		print_and_free(show, &table);
+		fputc('\n', show->cli->out);
+	} else {
+		if (!few)
+			fputs("  This workload does not tell kinds of exits apart.\n", show->cli->out);
+		table_free(&table);
+	}
+}
+
+/* Nothing was asked for in full. */
+static bool everything(const struct show_options *options)
+{
+	return !options->locks && !options->time && !options->limits && !options->kinds;
+}
+
 static void people_all(const struct show *show)
 {
 	const struct results *results = show->results;
@@ -95,6 +126,17 @@ static void people_all(const struct show *show)
 	show_curve_table(show, &table);
 	print_and_free(show, &table);
 	fputc('\n', out);
+	people_limits(show);
+	fputc('\n', out);
+	people_kinds(show, true);
+	show_sleep_table(show, &table);
+	if (table.cell_count) {
+		print_heading(show->cli, "Waking and scheduling (N: %s)", results->axis_name);
+		print_and_free(show, &table);
+		fputc('\n', out);
+	} else {
+		table_free(&table);
+	}
 	print_heading(show->cli, "Why? Share of CPU time by reason, at a few points of each variant");
 	show_time_table(show, &table, true);
 	print_and_free(show, &table);
@@ -114,10 +156,14 @@ static void people(const struct show *show)
 {
 	struct table table;
 
-	if (!show->options->locks && !show->options->time) {
+	if (everything(show->options)) {
 		people_all(show);
 		return;
 	}
+	if (show->options->limits)
+		people_limits(show);
+	if (show->options->kinds)
+		people_kinds(show, false);
 	if (show->options->time) {
 		print_heading(show->cli, "Share of CPU time by reason (N: %s)", show->results->axis_name);
 		show_time_table(show, &table, false);
@@ -139,7 +185,7 @@ static void json_part(const struct show *show, const char *name, struct table *t
 
 static void json(const struct show *show)
 {
-	bool all = !show->options->locks && !show->options->time;
+	bool all = everything(show->options);
 	struct table table;
 	FILE *out = show->cli->out;
 
@@ -154,6 +200,14 @@ static void json(const struct show *show)
 		json_part(show, "curve", &table);
 		show_measured_table(show, &table);
 		json_part(show, "measured", &table);
+	}
+	if (all || show->options->limits) {
+		show_limits_table(show, &table);
+		json_part(show, "limits", &table);
+	}
+	if (all || show->options->kinds) {
+		show_kinds_table(show, &table, false);
+		json_part(show, "kinds", &table);
 	}
 	if (all || show->options->time) {
 		show_time_table(show, &table, false);
@@ -175,10 +229,14 @@ static cv_result csv(const struct show *show)
 {
 	struct table table;
 
-	RETURN_ERROR_IF(show->options->locks && show->options->time, CV_BAD_INPUT,
-			"--format csv holds one table: give --locks or --time, not both");
+	RETURN_ERROR_IF(show->options->locks + show->options->time + show->options->limits + show->options->kinds > 1, CV_BAD_INPUT,
+			"--format csv holds one table: give --limits, --kinds, --locks or --time, not several");
 	if (show->options->locks)
 		show_lock_table(show, &table, false, 0);
+	else if (show->options->limits)
+		show_limits_table(show, &table);
+	else if (show->options->kinds)
+		show_kinds_table(show, &table, false);
 	else if (show->options->time)
 		show_stack_table(show, &table);
 	else

@@ -14,7 +14,7 @@
 struct show_options {
 	enum format format;
 	const char *point;              /* "variant=NAME AXIS=VALUE", either part may be left out; NULL: all */
-	bool locks, time;               /* these tables in full; neither: everything in a compact form */
+	bool locks, time, limits, kinds;       /* these tables in full; none: everything in a compact form */
 };
 
 /* What the parts work on. */
@@ -31,6 +31,15 @@ cv_result show_file(struct cli *cli, const char *path, const struct show_options
 
 /* The parts. Tables are filled for the selected points; the caller prints and frees them. */
 void show_curve_table(const struct show *show, struct table *table);
+/* One row for each variant: first and last rate, knee, what is waited for; and the heading above it. */
+void show_limits_table(const struct show *show, struct table *table);
+void show_limits_heading(const struct show *show);
+/* Exits of each kind and what they cost, for workloads that count kinds; else no rows. few: as below. */
+void show_kinds_table(const struct show *show, struct table *table, bool few);
+/* For an overview: the ends of a variant's curve and two points between. */
+bool show_one_of_few(const struct show *show, size_t point);
+/* Empty unless runs have the scheduler. */
+void show_sleep_table(const struct show *show, struct table *table);
 /* Shares by reason; few: four points of each variant. */
 void show_time_table(const struct show *show, struct table *table, bool few);
 void show_stack_table(const struct show *show, struct table *table);          /* shares by function and reason */

@@ -31,8 +31,7 @@ static void lock_cells(struct table *table, const struct summary *summary)
 	table_format(table, "%.1f", (double)lock->wait_total / (double)lock->contended / PS_PER_NS);
 }
 
-/* For an overview: the ends of a variant's curve and two points between. */
-static bool one_of_few(const struct show *show, size_t p)
+bool show_one_of_few(const struct show *show, size_t p)
 {
 	size_t before = 0, count = 0;
 
@@ -52,7 +51,7 @@ void show_time_table(const struct show *show, struct table *table, bool few)
 	for (size_t p = 0; p < show->results->point_count; p++) {
 		const struct summary *summary = &show->summaries[p];
 
-		if (!show->selected[p] || summary->runs == 0 || (few && !one_of_few(show, p)))
+		if (!show->selected[p] || summary->runs == 0 || (few && !show_one_of_few(show, p)))
 			continue;
 		table_text(table, summary->variant->name);
 		table_text(table, show->results->axis_name);

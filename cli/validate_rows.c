@@ -64,7 +64,7 @@ cv_result validate_add_measurement(struct validate_rows *rows, const char *name)
 		const struct measurement_row *row = &measurement.rows[r];
 
 		find_or_add(rows, &(struct results_measured){
-			.measurement = measurement.name, .row = (int64_t)r, .point = -1, .point_text = row->point,
+			.measurement = measurement.name, .row = (int64_t)r, .point = -1, .minus = -1, .point_text = row->point,
 			.metric = row->metric, .unit = row->unit, .role = measurement_role_name(row->role),
 			.value = row->value});
 	}

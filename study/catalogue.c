@@ -90,9 +90,41 @@ static bool has_ending(const char *text, const char *ending)
 	return length > end && strcmp(text + length - end, ending) == 0;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Numbers inside a name count as numbers: v4.9 before v4.14. Other bytes as they are. */
+static int compare_names(const char *a, const char *b)
+{
+	while (*a && *b) {
+		unsigned long left, right;
+		char *end;
+
+		if (!is_digit(*a) || !is_digit(*b)) {
+			if (*a != *b)
+				return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+			a++;
+			b++;
+			continue;
+		}
+		left = strtoul(a, &end, 10);
+		a = end;
+		right = strtoul(b, &end, 10);
+		b = end;
+		if (left != right)
+			return left < right ? -1 : 1;
+	}
+	return *a ? 1 : *b ? -1 : 0;
+}
+
 static int compare_entries(const void *a, const void *b)
 {
-	return strcmp(((const struct catalogue_entry *)a)->name, ((const struct catalogue_entry *)b)->name);
+	const char *left = ((const struct catalogue_entry *)a)->name, *right = ((const struct catalogue_entry *)b)->name;
+	int order = compare_names(left, right);
+
+	return order ? order : strcmp(left, right);  /* "v01" and "v1" */
 }
 
 /* Names and paths, sorted, without titles. The array is the caller's to free. */

@@ -243,10 +243,21 @@ bool measurement_is_operation(const char *metric)
 	return false;
 }
 
-static bool metric_fits(const struct measurement_row *row, const struct param_set *params)
+static const struct study_metric *own_metric(const struct measurement_row *row, const struct study_variant *variant)
 {
+	for (size_t i = 0; i < variant->metric_count; i++)
+		if (strcmp(variant->metrics[i].metric, row->metric) == 0)
+			return &variant->metrics[i];
+	return NULL;
+}
+
+static bool metric_fits(const struct measurement_row *row, const struct study_variant *variant)
+{
+	const struct param_set *params = &variant->params;
 	bool operation = measurement_is_operation(row->metric);
 
+	if (variant->metric_count > 0)
+		return own_metric(row, variant) != NULL;
 	if (!param_choice_is(params, P_WORKLOAD_KIND, "microbench"))
 		return !operation;
 	return operation && param_choice_is(params, P_WORKLOAD_EXIT, row->metric);
@@ -261,29 +272,55 @@ bool measurement_row_matches(const struct measurement *measurement, const struct
 		if (column < 0 || strcmp(row->axes[column], variant->match[i].value) != 0)
 			return false;
 	}
-	return variant->match_count > 0 && metric_fits(row, &variant->params);
+	return variant->match_count > 0 && metric_fits(row, variant);
 }
 
-bool measurement_point(const struct measurement *measurement, const struct measurement_row *row,
-		       const struct study *study, size_t *variant, size_t *axis_index)
+/* The place of the axis that a row is about, -1 when the study has none such. */
+static int row_axis(const struct measurement *measurement, const struct measurement_row *row, const struct study *study)
 {
 	int column = measurement_column(measurement, study->axis_name);
 
-	if (column < 0 && study->axis_count > 1)
+	if (column < 0)
+		return study->axis_count == 1 ? 0 : -1;
+	for (size_t a = 0; a < study->axis_count; a++) {
+		char text[64];
+
+		param_format(study->axis, &study->axis_values[a], text, sizeof(text));
+		if (strcmp(text, row->axes[column]) == 0)
+			return (int)a;
+	}
+	return -1;
+}
+
+static enum study_quantity quantity_of(const struct measurement_row *row, const struct study_variant *variant)
+{
+	const struct study_metric *metric = own_metric(row, variant);
+
+	return metric != NULL ? metric->quantity : QUANTITY_BY_METRIC;
+}
+
+bool measurement_point(const struct measurement *measurement, const struct measurement_row *row,
+		       const struct study *study, struct measurement_answer *out)
+{
+	int axis = row_axis(measurement, row, study);
+
+	if (axis < 0)
 		return false;
 	for (size_t v = 0; v < study->variant_count; v++) {
 		if (!measurement_row_matches(measurement, row, &study->variants[v]))
 			continue;
-		for (size_t a = 0; a < study->axis_count; a++) {
-			char text[64];
+		*out = (struct measurement_answer){ .variant = v, .axis_index = (size_t)axis,
+						    .quantity = quantity_of(row, &study->variants[v]) };
+		return true;
+	}
+	for (size_t d = 0; d < study->difference_count; d++) {
+		const struct study_difference *difference = &study->differences[d];
 
-			param_format(study->axis, &study->axis_values[a], text, sizeof(text));
-			if (column < 0 || strcmp(text, row->axes[column]) == 0) {
-				*variant = v;
-				*axis_index = a;
-				return true;
-			}
-		}
+		if (!measurement_row_matches(measurement, row, &difference->rows))
+			continue;
+		*out = (struct measurement_answer){ .variant = difference->of, .axis_index = (size_t)axis, .difference = true,
+						    .minus = difference->minus, .quantity = quantity_of(row, &difference->rows) };
+		return true;
 	}
 	return false;
 }

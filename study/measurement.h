@@ -47,15 +47,21 @@ const char *measurement_role_name(enum measurement_role role);
 /* Whether a metric is the name of a micro-benchmark's operation (workload.exit): a row of it gives a time per operation. */
 bool measurement_is_operation(const char *metric);
 
-/* Whether a variant answers a row at some place of the axis: its matches hold, and if either is about an operation, the
- * metric is the name of the one that the variant repeats. */
+/* Whether a variant answers a row at some place of the axis: its matches hold, and the metric is one of its metrics:, or
+ * without these, if either is about an operation, the name of the one that the variant repeats. */
 bool measurement_row_matches(const struct measurement *measurement, const struct measurement_row *row,
 			     const struct study_variant *variant);
 
 /* The point of the study that answers a row: the variant that matches and the axis value in the axis column, or the axis'
  * only value when the file has no such column. False when there is none. study_load has checked that there is never more
  * than one. */
+struct measurement_answer {
+	size_t variant, axis_index;
+	bool difference;
+	size_t minus;                  /* another variant, at the same place of the axis */
+	enum study_quantity quantity;
+};
 bool measurement_point(const struct measurement *measurement, const struct measurement_row *row,
-		       const struct study *study, size_t *variant, size_t *axis_index);
+		       const struct study *study, struct measurement_answer *out);
 
 #endif

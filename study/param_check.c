@@ -35,6 +35,39 @@ static cv_result check_present(const struct param_set *set)
 	return CV_OK;
 }
 
+/* Workloads whose vCPUs are tasks of the kernel's scheduler. */
+static cv_result check_scheduled(const struct param_set *set)
+{
+	const char *const kinds[] = { "wfi-wake", "timer-tick", "overcommit" };
+	uint32_t cpus = param_count(set, P_WORKLOAD_CPUS), host = param_count(set, P_HOST_CPUS);
+	bool scheduled = false;
+
+	for (size_t n = 0; n < sizeof(kinds) / sizeof(kinds[0]); n++)
+		scheduled |= param_choice_is(set, P_WORKLOAD_KIND, kinds[n]);
+	REFUSE_IF(cpus && !scheduled, set, P_WORKLOAD_CPUS,
+		  "%" PRIu32 ", but only wfi-wake, timer-tick and overcommit share CPUs (workload.kind, %s); use 0", cpus,
+		  set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(cpus > host, set, P_WORKLOAD_CPUS, "%" PRIu32 ", but the host has %" PRIu32 " CPUs (host.cpus, %s)", cpus, host,
+		  set->value[P_HOST_CPUS].where);
+	if (!scheduled)
+		return CV_OK;
+	REFUSE_IF(cpus > param_count(set, P_WORKLOAD_VCPUS), set, P_WORKLOAD_CPUS,
+		  "%" PRIu32 ", more than the vCPUs that would use them (workload.vcpus, %s)", cpus,
+		  set->value[P_WORKLOAD_VCPUS].where);
+	REFUSE_IF(!param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel") && !param_choice_is(set, P_WORKLOAD_KIND, "overcommit"), set,
+		  P_WORKLOAD_IRQCHIP, "a guest that sleeps in WFI needs the vGIC here (workload.kind, %s); use in-kernel",
+		  set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "wfi-wake") && param_count(set, P_WORKLOAD_VCPUS) % 2, set, P_WORKLOAD_VCPUS,
+		  "%" PRIu32 ", but wfi-wake needs pairs (workload.kind, %s); allowed: even numbers",
+		  param_count(set, P_WORKLOAD_VCPUS), set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(param_ps(set, P_WORKLOAD_GUEST_WORK) == 0, set, P_WORKLOAD_GUEST_WORK,
+		  "0, a round could take no time (workload.kind, %s); allowed: 1ps and more", set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(!param_choice_is(set, P_KERNEL_TIMER_REGS, "load-put"), set, P_KERNEL_TIMER_REGS,
+		  "blocking is modelled for kernels that switch timers at load and put only (workload.kind, %s); use load-put",
+		  set->value[P_WORKLOAD_KIND].where);
+	return CV_OK;
+}
+
 static cv_result check_machine(const struct param_set *set)
 {
 	uint32_t cpus = param_count(set, P_HOST_CPUS), vcpus = param_count(set, P_WORKLOAD_VCPUS);
@@ -44,7 +77,8 @@ static cv_result check_machine(const struct param_set *set)
 	uint32_t gic = param_count(set, P_HOST_MESH_GIC_XP);
 	uint64_t crosspoints = (uint64_t)columns * rows, room = crosspoints * per_cluster * clusters;
 
-	REFUSE_IF(vcpus > cpus, set, P_WORKLOAD_VCPUS,
+	FORWARD_IF_ERROR(check_scheduled(set));
+	REFUSE_IF(vcpus > cpus && !param_count(set, P_WORKLOAD_CPUS), set, P_WORKLOAD_VCPUS,
 		  "%" PRIu32 " vCPUs, but the host has %" PRIu32 " CPUs (host.cpus, %s) and each vCPU needs one of its own; "
 		  "allowed: 1 to %" PRIu32, vcpus, cpus, set->value[P_HOST_CPUS].where, cpus);
 	REFUSE_IF(cpus > room, set, P_HOST_CPUS,
@@ -98,6 +132,16 @@ static cv_result check_guest(const struct param_set *set)
 	return CV_OK;
 }
 
+/* Otherwise a round could take no time on a host whose costs are zero, and the simulation would never end. */
+static cv_result check_atomic_loop(const struct param_set *set)
+{
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "atomic-loop") && param_ps(set, P_HOST_CPU_LOAD_STORE) == 0 &&
+			  param_ps(set, P_WORKLOAD_ATOMIC_PAUSE) == 0, set, P_WORKLOAD_ATOMIC_PAUSE,
+		  "0, and the loop takes no time either (host.cpu.load_store: 0, %s); give one of them some",
+		  set->value[P_HOST_CPU_LOAD_STORE].where);
+	return CV_OK;
+}
+
 static cv_result check_workload(const struct param_set *set)
 {
 	uint32_t spread = param_millionths(set, P_WORKLOAD_VARIATION_CV);
@@ -123,7 +167,54 @@ static cv_result check_workload(const struct param_set *set)
 			  !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
 		  "mmio_read_vgic needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use "
 		  "in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	FORWARD_IF_ERROR(check_atomic_loop(set));
+	REFUSE_IF(param_switch(set, P_WORKLOAD_COUNTER_OFFSET) && !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set,
+		  P_WORKLOAD_COUNTER_OFFSET, "yes, but a VMM can set an offset since v6.4, and that kernel has timer traps at load "
+		  "(kernel.timer_traps, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
 	return check_guest(set);
+}
+
+#define GICV2_CPUS 8
+
+/* What the architecture of the host's interrupt controller allows (IHI 0048 for GICv2). */
+static cv_result check_host_gic(const struct param_set *set)
+{
+	const bool v2 = param_choice_is(set, P_HOST_GIC, "v2");
+	const char *host = set->value[P_HOST_GIC].where;
+
+	REFUSE_IF(v2 && param_count(set, P_HOST_CPUS) > GICV2_CPUS, set, P_HOST_CPUS,
+		  "%" PRIu32 " CPUs, but a GICv2 (host.gic.version, %s) serves %d at most; allowed: 1 to %d, or another GIC",
+		  param_count(set, P_HOST_CPUS), host, GICV2_CPUS, GICV2_CPUS);
+	REFUSE_IF(v2 && param_count(set, P_HOST_GIC_PRIORITY_BITS) != 5, set, P_HOST_GIC_PRIORITY_BITS,
+		  "the list registers of a GICv2 (host.gic.version, %s) have 5 priority bits; allowed: 5", host);
+	REFUSE_IF(!v2 && param_switch(set, P_HOST_GIC_CPU_INTERFACE_4K), set, P_HOST_GIC_CPU_INTERFACE_4K,
+		  "yes, but only a GICv2 has a memory-mapped CPU interface (host.gic.version, %s); allowed: no", host);
+	return CV_OK;
+}
+
+static cv_result check_mix(const struct param_set *set)
+{
+	static const enum param_id without_a_model[] = { P_WORKLOAD_MIX_SGI, P_WORKLOAD_MIX_WFI, P_WORKLOAD_MIX_IRQ };
+	uint64_t all = 0;
+
+	if (!param_choice_is(set, P_WORKLOAD_KIND, "mix"))
+		return CV_OK;
+	for (size_t i = 0; i < sizeof(without_a_model) / sizeof(without_a_model[0]); i++)
+		REFUSE_IF(param_count(set, without_a_model[i]), set, without_a_model[i],
+			  "%" PRIu32 ", but exits of this kind have no model in workload.kind: mix; allowed: 0",
+			  param_count(set, without_a_model[i]));
+	for (enum param_id id = P_WORKLOAD_MIX_HYPERCALL; id <= P_WORKLOAD_MIX_IRQ; id++)
+		all += param_count(set, id);
+	REFUSE_IF(all == 0, set, P_WORKLOAD_KIND, "mix, but no kind of exit has a rate; set one of %s and those after it in `convoy "
+		  "params workload.mix`", param_table[P_WORKLOAD_MIX_HYPERCALL].name);
+	REFUSE_IF(param_count(set, P_WORKLOAD_MIX_MMIO_KERNEL) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set,
+		  P_WORKLOAD_MIX_MMIO_KERNEL, "the device is the vGIC, but the guest's interrupt controller is the VMM's "
+		  "(workload.irqchip, %s); use in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	/* Otherwise exits that are late could follow one another in no time. */
+	REFUSE_IF(param_ps(set, P_WORKLOAD_GUEST_WORK) == 0, set, P_WORKLOAD_GUEST_WORK,
+		  "0 with workload.kind: mix (%s): it is the least time in the guest between two exits; allowed: 1ps and more",
+		  set->value[P_WORKLOAD_KIND].where);
+	return CV_OK;
 }
 
 /* What guests may ask of the host's interrupt controller. */
@@ -148,6 +239,9 @@ static cv_result check_guest_gic(const struct param_set *set)
 		  "yes needs a GICv4.0 or v4.1 (host.gic.version, %s); allowed here: no", host);
 	REFUSE_IF(param_switch(set, P_WORKLOAD_DIRECT_MSI) && !in_kernel, set, P_WORKLOAD_DIRECT_MSI,
 		  "yes needs the vGIC of the kernel (workload.irqchip, %s); use in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	REFUSE_IF(v5 && !compat && param_choice_is(set, P_WORKLOAD_KIND, "mix") && param_count(set, P_WORKLOAD_MIX_MMIO_KERNEL), set,
+		  P_WORKLOAD_MIX_MMIO_KERNEL, "the device is the GICv3 distributor, and a GICv5 guest has none (host.gic.version, %s); use "
+		  "workload.vgic: v3", host);
 	REFUSE_IF(v5 && param_count(set, P_HOST_GIC_PRIORITY_BITS) != 5, set, P_HOST_GIC_PRIORITY_BITS,
 		  "a GICv5 has 5 priority bits at most (host.gic.version, %s); allowed: 5", host);
 	REFUSE_IF(param_choice_is(set, P_HOST_GIC, "aic") && !param_choice_is(set, P_KERNEL_EL2, "vhe"), set, P_KERNEL_EL2,
@@ -173,6 +267,8 @@ cv_result param_set_check(const struct param_set *set)
 	FORWARD_IF_ERROR(check_machine(set));
 	FORWARD_IF_ERROR(check_costs(set));
 	FORWARD_IF_ERROR(check_workload(set));
+	FORWARD_IF_ERROR(check_host_gic(set));
+	FORWARD_IF_ERROR(check_mix(set));
 	FORWARD_IF_ERROR(check_guest_gic(set));
 	return check_run(set);
 }

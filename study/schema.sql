@@ -65,3 +65,8 @@ CREATE TABLE measured (
 	measurement TEXT NOT NULL, row INTEGER NOT NULL, point INTEGER,  -- NULL: no point of this study answers it
 	point_text TEXT NOT NULL, metric TEXT NOT NULL, unit TEXT NOT NULL, value REAL NOT NULL, role TEXT NOT NULL
 ) STRICT;
+-- How a row of `measured` is answered where its metric does not say it: 1 = average, 2 = shortest time of an operation; `minus` is
+-- another point whose value is taken off; the clock turns time into cycles. Files of before this table have none.
+CREATE TABLE answer (
+	measurement TEXT NOT NULL, row INTEGER NOT NULL, minus INTEGER, quantity INTEGER NOT NULL, clock_hz INTEGER NOT NULL
+) STRICT;

@@ -35,10 +35,17 @@ static enum guest_operation operation_from_params(const struct param_set *p)
 {
 	static const enum guest_operation operations[] = {
 		GUEST_HYPERCALL, GUEST_MMIO_READ_VGIC, GUEST_MMIO_READ_USER, GUEST_EOI, GUEST_SYSREG, GUEST_COUNTER, GUEST_WORKAROUND,
+		GUEST_TIMER_READ, GUEST_TIMER_WRITE,
 	};
 
 	return operations[param_choice(p, P_WORKLOAD_EXIT)];
 }
+
+/* The rates of the kinds, in the order of enum mix_kind. */
+static const enum param_id mix_params[MIX_KINDS] = {
+	[MIX_HYPERCALL] = P_WORKLOAD_MIX_HYPERCALL, [MIX_MMIO_KERNEL] = P_WORKLOAD_MIX_MMIO_KERNEL,
+	[MIX_MMIO_USER] = P_WORKLOAD_MIX_MMIO_USER, [MIX_SYSREG] = P_WORKLOAD_MIX_SYSREG,
+};
 
 static struct workload_config workload_from_params(const struct param_set *p, uint64_t seed)
 {
@@ -54,16 +61,42 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 		.variation = variation_from_params(p, P_WORKLOAD_VARIATION, cv),
 		.operation = operation_from_params(p),
 		.timestamps = param_switch(p, P_WORKLOAD_TIMESTAMPS),
+		.counter_offset = param_switch(p, P_WORKLOAD_COUNTER_OFFSET),
 		.fp = param_switch(p, P_WORKLOAD_FP),
 		.pauth = param_switch(p, P_WORKLOAD_PAUTH),
 		.debug = param_switch(p, P_WORKLOAD_DEBUG),
+		.cpus = param_count(p, P_WORKLOAD_CPUS),
+		.pinned = param_switch(p, P_WORKLOAD_PINNED),
+		.guest_idle_poll = param_ps(p, P_WORKLOAD_GUEST_IDLE_POLL),
+		.period = param_ps(p, P_WORKLOAD_TIMER_PERIOD),
 		.stations = param_count(p, P_WORKLOAD_STATIONS),
 		.hold = param_ps(p, P_WORKLOAD_HOLD),
 		.hold_variation = variation_from_params(p, P_WORKLOAD_HOLD_VARIATION, 0),
+		.shared_line = param_switch(p, P_WORKLOAD_ATOMIC_SHARED),
+		.pause = param_ps(p, P_WORKLOAD_ATOMIC_PAUSE),
+		.nops = param_count(p, P_WORKLOAD_ATOMIC_NOPS),
+		.nop = param_ps(p, P_WORKLOAD_ATOMIC_NOP),
+		.mix_user_share = param_millionths(p, P_WORKLOAD_MIX_USER_SHARE) / 1e6,
 		.seed = seed,
 	};
 
+	for (uint32_t kind = 0; kind < MIX_KINDS; kind++)
+		workload.mix[kind] = param_count(p, mix_params[kind]);
+
+	if (workload.cpus == 0)
+		workload.cpus = workload.vcpus;
 	return workload;
+}
+
+/* By the choices of workload.kind in their order. */
+static void start_workload(const struct param_set *p, struct workload *workload)
+{
+	static void (*const start[])(struct workload *workload) = {
+		exit_to_userspace_start, lock_loop_start, microbench_start, atomic_loop_start, mix_start, wfi_wake_start,
+		timer_tick_start, overcommit_start,
+	};
+
+	start[param_choice(p, P_WORKLOAD_KIND)](workload);
 }
 
 static void *zeroed(size_t count, size_t size)
@@ -94,6 +127,7 @@ static cv_result simulate(const struct param_set *params, uint32_t replication, 
 	const struct kernel_config kernel = sim_kernel_config(params);
 	struct workload *workload = zeroed(1, sizeof(*workload));
 	struct machine_counters before, after;
+	struct sim_software_counters software;
 	struct machine *machine;
 	struct rusage usage;
 
@@ -108,21 +142,18 @@ static cv_result simulate(const struct param_set *params, uint32_t replication, 
 	workload->counts.batch = param_ps(params, P_RUN_BATCH);
 	workload->counts.batches = (size_t)(end / workload->counts.batch);
 	workload->counts.by_vcpu = zeroed(workload->config.vcpus, sizeof(uint64_t));
+	workload->counts.last = zeroed(workload->config.vcpus, sizeof(ps_t));
 	workload->counts.by_batch = zeroed(workload->counts.batches, sizeof(uint64_t));
-	if (param_choice_is(params, P_WORKLOAD_KIND, "lock-loop"))
-		lock_loop_start(workload);
-	else if (param_choice_is(params, P_WORKLOAD_KIND, "microbench"))
-		microbench_start(workload);
-	else
-		exit_to_userspace_start(workload);
+	start_workload(params, workload);
 
 	machine_run_until(machine, start);
 	before = machine_count(machine);
+	software = sim_software_count(workload);
 	machine_run_until(machine, end);
 	after = machine_count(machine);
 	machine_close_accounts(machine, end);
 
-	for (uint32_t cpu = 0; cpu < workload->config.vcpus; cpu++)
+	for (uint32_t cpu = 0; cpu < workload->config.cpus; cpu++)
 		RETURN_ERROR_IF(account_cpu_total(machine_account(machine), (cpu_id){ cpu }) != end - start, CV_INTERNAL,
 				"the accounts of CPU %u hold %llu ps of %llu: a bug in convoy, please report it", cpu,
 				(unsigned long long)account_cpu_total(machine_account(machine), (cpu_id){ cpu }),
@@ -130,6 +161,7 @@ static cv_result simulate(const struct param_set *params, uint32_t replication, 
 
 	*out = (struct sim_result){ .measured = end - start };
 	sim_collect(out, workload, machine_account(machine), &before, &after);
+	sim_collect_scheduler(out, workload, &software);
 	getrusage(RUSAGE_SELF, &usage);
 	out->host_peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
 	out->host_ns = host_clock_ns() - started;

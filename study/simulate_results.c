@@ -6,6 +6,7 @@
 #include "study/simulate_results.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,14 @@ static void add_metric(struct sim_result *out, const char *name, const char *uni
 	out->metrics[out->metric_count++] = (struct sim_metric){ name, unit, value };
 }
 
+static const char *kind_metric(const char *start, uint32_t kind)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s%s", start, mix_kind_name(kind));
+	return strdup(name);
+}
+
 void sim_collect(struct sim_result *out, const struct workload *workload, const struct account *account,
 		 const struct machine_counters *before, const struct machine_counters *after)
 {
@@ -91,6 +100,13 @@ void sim_collect(struct sim_result *out, const struct workload *workload, const 
 		queued += out->locks[n].queued;
 
 	add_metric(out, "exits", "1", exits);
+	for (uint32_t kind = 0; kind < MIX_KINDS; kind++) {
+		if (!counts->kind_exits[kind])
+			continue;
+		add_metric(out, kind_metric("exits-", kind), "1", counts->kind_exits[kind]);
+		add_metric(out, kind_metric("host-time-", kind), "ps", counts->kind_host[kind]);
+	}
+	add_metric(out, "shortest-round", "ps", counts->shortest);
 	add_metric(out, "lock-queue-entries", "1", queued);
 	add_metric(out, "line-transactions", "1", after->line_transactions - before->line_transactions);
 	add_metric(out, "line-accesses", "1", after->line_accesses - before->line_accesses);
@@ -98,4 +114,34 @@ void sim_collect(struct sim_result *out, const struct workload *workload, const 
 	add_metric(out, "device-reads", "1", after->device_reads - before->device_reads);
 	add_metric(out, "sysreg-accesses", "1", after->sysreg_accesses - before->sysreg_accesses);
 	add_metric(out, "catch-ups", "1", after->catch_ups - before->catch_ups);
+}
+
+struct sim_software_counters sim_software_count(const struct workload *workload)
+{
+	struct sim_software_counters counters = { .halt = halt_counts };
+
+	if (workload->kernel->sched)
+		counters.sched = workload->kernel->sched->counts;
+	return counters;
+}
+
+void sim_collect_scheduler(struct sim_result *out, const struct workload *workload, const struct sim_software_counters *before)
+{
+	const struct sim_software_counters now = sim_software_count(workload);
+	const struct workload_counts *counts = &workload->counts;
+
+	if (!workload->kernel->sched)
+		return;
+	add_metric(out, "wake-ups", "1", counts->wake_ups);
+	add_metric(out, "wake-latency", "ps", counts->wake_latency);
+	add_metric(out, "wake-latency-max", "ps", counts->wake_latency_max);
+	add_metric(out, "guest-ipis", "1", counts->guest_ipis);
+	add_metric(out, "task-switches", "1", now.sched.switches - before->sched.switches);
+	add_metric(out, "preemptions", "1", now.sched.preemptions - before->sched.preemptions);
+	add_metric(out, "migrations", "1", now.sched.migrations - before->sched.migrations);
+	add_metric(out, "ticks", "1", now.sched.ticks - before->sched.ticks);
+	add_metric(out, "reschedule-interrupts", "1", now.sched.reschedule_interrupts - before->sched.reschedule_interrupts);
+	add_metric(out, "halts", "1", now.halt.halts - before->halt.halts);
+	add_metric(out, "halt-polls-successful", "1", now.halt.polls_successful - before->halt.polls_successful);
+	add_metric(out, "halt-poll-time", "ps", now.halt.poll_ps - before->halt.poll_ps);
 }

@@ -16,16 +16,29 @@
 
 struct study_match { const char *column, *value; };   /* which rows of the measurement file a variant answers */
 
+/* What is compared with a measured row whose metric does not say it itself: the time of one operation. */
+enum study_quantity { QUANTITY_BY_METRIC, QUANTITY_AVERAGE, QUANTITY_MINIMUM };
+
+struct study_metric { const char *metric; enum study_quantity quantity; };
+
 struct study_variant {
 	const char *name;                /* unique, short: "before, in-kernel" */
 	const char *meaning;             /* one line */
 	const char *kernel;              /* name of the kernel file */
+	const char *host;                /* name of its own host file, or NULL: the study's */
 	struct param_set params;         /* everything applied except the axis */
 	const struct study_match *match;
 	size_t match_count;
+	const struct study_metric *metrics;  /* of those rows; none: exits, lock-queue-entries, or the operation's name */
+	size_t metric_count;
 };
 
-struct study_free_param {            /* one parameter that `calibrate` may move, with its bounds */
+struct study_difference {            /* measured rows that are one variant less another */
+	size_t of, minus;                /* indexes of the two */
+	struct study_variant rows;       /* match and metrics; its parameters are those of `of` */
+};
+
+struct study_free_param {            /* one parameter that `calibrate` may move, or whose value is uncertain, with its bounds */
 	enum param_id id;
 	struct param_value low, high;
 };
@@ -40,9 +53,13 @@ struct study {
 	size_t axis_count;
 	const struct study_variant *variants;
 	size_t variant_count;
+	const struct study_difference *differences;
+	size_t difference_count;
 	const char *measurement;         /* name of the measurement file, or NULL */
 	const struct study_free_param *free_params;
 	size_t free_count;
+	const struct study_free_param *ranges;   /* range: what `sensitivity` moves */
+	size_t range_count;
 };
 
 struct study_override { const char *name, *value; };  /* --set name=value, applied last, to every variant */
@@ -57,7 +74,7 @@ enum catalogue_kind { CATALOGUE_HOSTS, CATALOGUE_KERNELS, CATALOGUE_WORKLOADS, C
 
 struct catalogue_entry { const char *name, *path, *title; };
 
-/* The files of one kind, sorted by name. The folder is CONVOY_CONFIGS in the environment, else configs/ beside the sources
+/* The files of one kind, sorted by name, numbers in it as numbers (v4.9 before v4.14). The folder is CONVOY_CONFIGS in the environment, else configs/ beside the sources
  * the binary was built from, else the installed share/convoy/configs. */
 cv_result catalogue_list(enum catalogue_kind kind, const struct catalogue_entry **out, size_t *count);
 

@@ -49,17 +49,7 @@ static cv_result read_free(const struct study_reader *reader, const struct doc_n
 	if (!host_file_allows(id) || !is_number(param_table[id].type))
 		return doc_fail(&reader->doc, node->key, param_table[id].name,
 				"cannot be free; allowed: times, costs, frequencies and fractions of host.* and kernel.work.*, and workload.vmm_work");
-	if (node->kind != DOC_SEQUENCE || node->count != 2)
-		return doc_fail(&reader->doc, node, param_table[id].name,
-				"is %s; allowed: a list of two bounds, such as [20ns, 200ns]",
-				node->kind == DOC_SEQUENCE ? "not a pair" : doc_kind_name(node));
-	out->id = id;
-	FORWARD_IF_ERROR(param_scalar_read(&reader->doc, node->first, id, reader->source, &out->low));
-	FORWARD_IF_ERROR(param_scalar_read(&reader->doc, node->last, id, reader->source, &out->high));
-	if (out->low.in_cycles != out->high.in_cycles)
-		return doc_fail(&reader->doc, node, param_table[id].name, "one bound is in cycles, the other a time; use one kind");
-	if (out->low.number >= out->high.number)
-		return doc_fail(&reader->doc, node, param_table[id].name, "the bounds are not in order; allowed: [low, high]");
+	FORWARD_IF_ERROR(study_read_bounds(reader, node, id, out));
 	return check_at_home(reader, node, id);
 }
 

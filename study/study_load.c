@@ -12,7 +12,8 @@
 #include "study/study_parts.h"
 
 static const char *const top_keys[] = {
-	"study", "question", "host", "workload", "gic", "mode", "axis", "variants", "measurement", "set", "run", "calibrate",
+	"study", "question", "host", "workload", "gic", "mode", "axis", "variants", "differences", "measurement", "set", "run",
+	"calibrate", "range",
 };
 
 static cv_result need(const struct study_reader *reader, const char *key, const struct doc_node **out)
@@ -140,7 +141,7 @@ static cv_result check_points(const struct study *study)
 static cv_result read_study(struct study_reader *reader, const struct study_override *sets, size_t set_count)
 {
 	struct study *study = reader->study;
-	const struct doc_node *axis, *variants, *measurement, *calibrate;
+	const struct doc_node *axis, *variants, *differences, *measurement, *calibrate, *ranges;
 
 	FORWARD_IF_ERROR(doc_only_keys(&reader->doc, reader->doc.root, "", top_keys,
 				       sizeof(top_keys) / sizeof(top_keys[0])));
@@ -158,6 +159,9 @@ static cv_result read_study(struct study_reader *reader, const struct study_over
 	FORWARD_IF_ERROR(check_axis_is_free(reader));
 	FORWARD_IF_ERROR(need(reader, "variants", &variants));
 	FORWARD_IF_ERROR(study_read_variants(reader, variants));
+	differences = doc_find(reader->doc.root, "differences");
+	if (differences != NULL)
+		FORWARD_IF_ERROR(study_read_differences(reader, differences));
 	measurement = doc_find(reader->doc.root, "measurement");
 	if (measurement != NULL) {
 		FORWARD_IF_ERROR(doc_get_text(&reader->doc, measurement, "measurement", &study->measurement));
@@ -170,6 +174,9 @@ static cv_result read_study(struct study_reader *reader, const struct study_over
 	calibrate = doc_find(reader->doc.root, "calibrate");
 	if (calibrate != NULL)
 		FORWARD_IF_ERROR(study_read_calibrate(reader, calibrate));
+	ranges = doc_find(reader->doc.root, "range");
+	if (ranges != NULL)
+		FORWARD_IF_ERROR(study_read_ranges(reader, ranges));
 	return check_points(study);
 }
 

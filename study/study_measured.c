@@ -34,6 +34,12 @@ static cv_result check_match(const struct study_reader *reader, const struct doc
 			match->column, shown(match->value).text, near.name);
 }
 
+/* The variants, and after them the differences. */
+static const struct study_variant *answering(const struct study *study, size_t n)
+{
+	return n < study->variant_count ? &study->variants[n] : &study->differences[n - study->variant_count].rows;
+}
+
 /* Two variants whose matches both hold for a row. */
 static cv_result check_single_answers(const struct study_reader *reader, const struct measurement *measurement)
 {
@@ -42,8 +48,8 @@ static cv_result check_single_answers(const struct study_reader *reader, const s
 	for (size_t r = 0; r < measurement->row_count; r++) {
 		const struct study_variant *first = NULL;
 
-		for (size_t v = 0; v < study->variant_count; v++) {
-			const struct study_variant *variant = &study->variants[v];
+		for (size_t v = 0; v < study->variant_count + study->difference_count; v++) {
+			const struct study_variant *variant = answering(study, v);
 
 			if (!measurement_row_matches(measurement, &measurement->rows[r], variant))
 				continue;
@@ -70,8 +76,8 @@ cv_result study_check_measurement(const struct study_reader *reader, const struc
 			return doc_fail(&reader->doc, node, "measurement", "%s has no column \"%s\" for the axis",
 					measurement.path, study->axis_name);
 	}
-	for (size_t v = 0; v < study->variant_count; v++) {
-		const struct study_variant *variant = &study->variants[v];
+	for (size_t v = 0; v < study->variant_count + study->difference_count; v++) {
+		const struct study_variant *variant = answering(study, v);
 
 		if (variant->match_count > 0 && node == NULL)
 			return doc_fail(&reader->doc, reader->match_nodes[v], "measurement",

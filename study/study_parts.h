@@ -19,7 +19,7 @@ struct study_reader {
 	struct param_set machine;      /* defaults, host, workload */
 	struct param_set common;       /* the study's set: and run:; only what they set is present */
 	struct param_set overrides;    /* --set; only what it sets is present */
-	const struct doc_node *const *match_nodes;  /* each variant's measurement: node, NULL without */
+	const struct doc_node *const *match_nodes;  /* each variant's measurement: node, NULL without; then each difference's */
 };
 
 /* gic: and mode: of the study or of a variant into `out`; `set` is what set: gave at the same place. */
@@ -32,8 +32,21 @@ void study_mark_what_if(const struct study_reader *reader, struct param_set *set
 /* variants: */
 cv_result study_read_variants(struct study_reader *reader, const struct doc_node *node);
 
+/* measurement: and metrics: of a variant or a difference. */
+cv_result study_read_rows(struct study_reader *reader, const struct doc_node *node, struct study_variant *variant);
+
+/* differences:, after the variants */
+cv_result study_read_differences(struct study_reader *reader, const struct doc_node *node);
+
 /* axis: */
 cv_result study_read_axis(struct study_reader *reader, const struct doc_node *node);
+
+/* [low, high] of a parameter, in order and of one kind. */
+cv_result study_read_bounds(const struct study_reader *reader, const struct doc_node *node, enum param_id id,
+			    struct study_free_param *out);
+
+/* range: */
+cv_result study_read_ranges(struct study_reader *reader, const struct doc_node *node);
 
 /* calibrate: */
 cv_result study_read_calibrate(struct study_reader *reader, const struct doc_node *node);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * variants: a list of { name, meaning, kernel, gic, mode, set: {…}, measurement: {column: value} }. Each becomes a whole parameter
- * set: the machine, the variant's kernel file, the study's own values, the variant's, and --set over all.
+ * variants: a list of { name, meaning, kernel, host, gic, mode, set: {…}, measurement: {column: value}, metrics: {…} }. Each
+ * becomes a whole parameter set: the machine, the variant's kernel file, the study's own values, the variant's, and --set over all.
  */
 #include <string.h>
 
@@ -13,7 +13,9 @@
 #define MOST_VARIANTS 64u
 #define LONGEST_NAME 60u
 
-static const char *const variant_keys[] = { "name", "meaning", "kernel", "gic", "mode", "set", "measurement" };
+static const char *const variant_keys[] = {
+	"name", "meaning", "kernel", "host", "gic", "mode", "set", "measurement", "metrics",
+};
 
 static cv_result read_texts(struct study_reader *reader, const struct doc_node *node, struct study_variant *variant)
 {
@@ -24,7 +26,8 @@ static cv_result read_texts(struct study_reader *reader, const struct doc_node *
 
 		if (text == NULL)
 			return doc_fail(&reader->doc, node, variant_keys[i],
-					"missing; a variant has name, meaning and kernel, and may have gic, mode, set and measurement");
+					"missing; a variant has name, meaning and kernel, and may have host, gic, mode, set, measurement and "
+					"metrics");
 		FORWARD_IF_ERROR(doc_get_text(&reader->doc, text, variant_keys[i], target[i]));
 		if (i == 0 && (strlen(variant->name) > LONGEST_NAME || strpbrk(variant->name, "\n\r\t") != NULL))
 			return doc_fail(&reader->doc, text, "name", "\"%s\" is no short name; allowed: one line of at most %u bytes",
@@ -56,28 +59,26 @@ static cv_result read_own(struct study_reader *reader, const struct doc_node *va
 	return CV_OK;
 }
 
-static cv_result read_matches(struct study_reader *reader, const struct doc_node *node, struct study_variant *variant)
+/* The study's host and workload, or those of the variant's own host. */
+static cv_result read_machine(struct study_reader *reader, const struct doc_node *host, struct study_variant *variant)
 {
-	struct study_match *matches;
+	struct param_file_info info;
+	const char *path;
 
-	if (node->kind != DOC_MAPPING || node->count == 0)
-		return doc_fail(&reader->doc, node, "measurement",
-				"is %s; allowed: columns of the measurement file and their values, such as {irqchip: in-kernel}",
-				node->kind == DOC_MAPPING ? "empty" : doc_kind_name(node));
-	matches = keep_memory(node->count * sizeof(*matches));
-	for (const struct doc_node *item = node->first; item != NULL; item = item->next) {
-		struct study_match *match = &matches[variant->match_count++];
-
-		match->column = keep_text(item->key->text);
-		FORWARD_IF_ERROR(doc_get_text(&reader->doc, item, keep_textf("measurement.%s", match->column), &match->value));
-	}
-	variant->match = matches;
-	return CV_OK;
+	variant->params = reader->machine;
+	if (host == NULL)
+		return CV_OK;
+	FORWARD_IF_ERROR(doc_get_text(&reader->doc, host, "host", &variant->host));
+	FORWARD_WITH_CONTEXT(catalogue_resolve(CATALOGUE_HOSTS, variant->host, reader->doc.path, &path), "%s: host",
+			     doc_where(&reader->doc, host));
+	variant->host = catalogue_name_of(variant->host);
+	param_set_defaults(&variant->params);
+	FORWARD_IF_ERROR(param_file_apply(CATALOGUE_HOSTS, path, &variant->params, &info));
+	return param_file_apply(CATALOGUE_WORKLOADS, reader->study->workload_path, &variant->params, &info);
 }
 
 static cv_result read_variant(struct study_reader *reader, const struct doc_node *node, struct study_variant *variant)
 {
-	const struct doc_node *measurement = doc_find(node, "measurement");
 	struct param_set own = { 0 };
 	struct param_file_info info;
 	const char *path;
@@ -85,14 +86,13 @@ static cv_result read_variant(struct study_reader *reader, const struct doc_node
 	FORWARD_IF_ERROR(doc_only_keys(&reader->doc, node, "variants: ", variant_keys,
 				       sizeof(variant_keys) / sizeof(variant_keys[0])));
 	FORWARD_IF_ERROR(read_texts(reader, node, variant));
-	variant->params = reader->machine;
+	FORWARD_IF_ERROR(read_machine(reader, doc_find(node, "host"), variant));
 	FORWARD_WITH_CONTEXT(catalogue_resolve(CATALOGUE_KERNELS, variant->kernel, reader->doc.path, &path), "%s: kernel",
 			     doc_where(&reader->doc, doc_find(node, "kernel")));
 	FORWARD_IF_ERROR(param_file_apply(CATALOGUE_KERNELS, path, &variant->params, &info));
 	variant->kernel = catalogue_name_of(variant->kernel);
 	FORWARD_IF_ERROR(read_own(reader, node, &own));
-	if (measurement != NULL)
-		FORWARD_IF_ERROR(read_matches(reader, measurement, variant));
+	FORWARD_IF_ERROR(study_read_rows(reader, node, variant));
 	param_set_overlay(&variant->params, &reader->common);
 	param_set_overlay(&variant->params, &own);
 	param_set_overlay(&variant->params, &reader->overrides);

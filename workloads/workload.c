@@ -8,10 +8,44 @@ void workload_count(struct workload *workload, uint32_t vcpu, ps_t when)
 {
 	struct workload_counts *counts = &workload->counts;
 
-	if (when >= counts->window_start && when < counts->window_end)
+	if (when >= counts->window_start && when < counts->window_end) {
+		const ps_t round = when - counts->last[vcpu];
+
+		if (counts->last[vcpu] && (!counts->shortest || round < counts->shortest))
+			counts->shortest = round;
+		counts->last[vcpu] = when;
 		counts->by_vcpu[vcpu]++;
+	}
 	if (when / counts->batch < counts->batches)
 		counts->by_batch[when / counts->batch]++;
+}
+
+void workload_count_kind(struct workload *workload, uint32_t kind, ps_t host, ps_t when)
+{
+	struct workload_counts *counts = &workload->counts;
+
+	if (when < counts->window_start || when >= counts->window_end)
+		return;
+	counts->kind_exits[kind]++;
+	counts->kind_host[kind] += host;
+}
+
+bool workload_in_window(const struct workload *workload, ps_t when)
+{
+	return when >= workload->counts.window_start && when < workload->counts.window_end;
+}
+
+void workload_woken(struct workload *workload, ps_t since, ps_t when)
+{
+	struct workload_counts *counts = &workload->counts;
+	const ps_t latency = when > since ? when - since : 0;
+
+	if (!workload_in_window(workload, when))
+		return;
+	counts->wake_ups++;
+	counts->wake_latency += latency;
+	if (latency > counts->wake_latency_max)
+		counts->wake_latency_max = latency;
 }
 
 ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round)

@@ -2,7 +2,7 @@
 /*
  * Workloads: what the guests and their VMM do, and so what makes the model work.
  *
- * A workload puts one thread on each of the CPUs 0 … vcpus-1. It counts a round (for exit-to-userspace: an exit) when
+ * A workload puts one thread on each of the CPUs 0 … vcpus-1, or gives its threads to the scheduler (scheduled.h). It counts a round (for exit-to-userspace: an exit) when
  * the round ends.
  */
 #ifndef CONVOY_WORKLOADS_WORKLOAD_H
@@ -10,6 +10,9 @@
 
 #include "model/kvm/kvm.h"
 #include "workloads/variation.h"
+
+/* Kinds of exits of the workload `mix`; names: mix_kind_name. */
+enum mix_kind { MIX_HYPERCALL, MIX_MMIO_KERNEL, MIX_MMIO_USER, MIX_SYSREG, MIX_KINDS };
 
 struct workload_config {
 	uint32_t vcpus;
@@ -21,19 +24,35 @@ struct workload_config {
 	struct variation variation;      /* of the private work of a round */
 	enum guest_operation operation;  /* microbench */
 	bool timestamps;
+	bool counter_offset;             /* microbench: the guest's physical counter is behind the host's */
 	bool fp, pauth, debug;           /* the guests use them */
+	uint32_t cpus;                   /* workloads under the scheduler: CPUs that the vCPUs share */
+	bool pinned;
+	ps_t guest_idle_poll;            /* wfi-wake */
+	ps_t period;                     /* timer-tick */
 	uint32_t stations;               /* lock-loop */
 	ps_t hold;
 	struct variation hold_variation;
+	bool shared_line;                /* atomic-loop */
+	ps_t pause, nop;
+	uint32_t nops;
+	uint64_t mix[MIX_KINDS];         /* mix: exits per second and vCPU of each kind */
+	double mix_user_share;           /* of the hypercalls */
 	uint64_t seed;
 };
 
 /* Rounds by vCPU in the measured window, and by fixed windows from time 0 on. */
 struct workload_counts {
 	ps_t window_start, window_end, batch;
+	ps_t *last;                      /* by vCPU: when the round before ended in the window, 0 = none yet */
+	ps_t shortest;                   /* shortest round that began and ended in the window, 0 = none */
 	uint64_t *by_vcpu;
 	uint64_t *by_batch;
 	size_t batches;
+	uint64_t kind_exits[MIX_KINDS];  /* mix: rounds of each kind that ended in the measured window, */
+	ps_t kind_host[MIX_KINDS];       /* and their time outside the guest */
+	/* workloads under the scheduler, in the window: wake-ups of guests, what they took, interrupts among vCPUs */
+	uint64_t wake_ups, wake_latency, wake_latency_max, guest_ipis;
 };
 
 struct workload {
@@ -44,6 +63,11 @@ struct workload {
 
 /* A round of `vcpu` ended at `when`. */
 void workload_count(struct workload *workload, uint32_t vcpu, ps_t when);
+/* Likewise by kind; `host`: the round's time outside the guest. */
+void workload_count_kind(struct workload *workload, uint32_t kind, ps_t host, ps_t when);
+bool workload_in_window(const struct workload *workload, ps_t when);
+/* Something to do came up at `since`, and a guest begins to do it at `when`. */
+void workload_woken(struct workload *workload, ps_t since, ps_t when);
 /* When vCPU n begins its first round: spread over `round` if staggered, else 0. */
 ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round);
 
@@ -52,6 +76,12 @@ void workload_vcpu_init(const struct workload *workload, struct kvm_vcpu *vcpu, 
 
 void exit_to_userspace_start(struct workload *workload);
 void lock_loop_start(struct workload *workload);
+void atomic_loop_start(struct workload *workload);
 void microbench_start(struct workload *workload);
+void mix_start(struct workload *workload);
+const char *mix_kind_name(uint32_t kind);
+void wfi_wake_start(struct workload *workload);
+void timer_tick_start(struct workload *workload);
+void overcommit_start(struct workload *workload);
 
 #endif

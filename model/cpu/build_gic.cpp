@@ -3,6 +3,7 @@
 #include "model/cpu/build_gic.hpp"
 
 #include "model/gic/aic.hpp"
+#include "model/gic/gicv2.hpp"
 #include "model/gic/gicv4.hpp"
 #include "model/gic/gicv5.hpp"
 
@@ -17,6 +18,20 @@ sc_core::sc_time picoseconds(ps_t duration)
 	return sc_core::sc_time::from_value(1000 * duration);
 }
 
+}
+
+std::unique_ptr<gic_model> build_gicv2(const host_config &host, interconnect &bus)
+{
+	gicv2_config gic;
+
+	gic.cpus = host.cpus;
+	gic.list_registers = host.list_registers;
+	gic.cpu_interface_4k = host.cpu_interface_4k;
+	gic.crosspoint = host.gic_crosspoint;
+	gic.service = picoseconds(host.distributor_service);
+	gic.line_latency = picoseconds(host.line_latency);
+	gic.sgi_latency = picoseconds(host.sgi_latency);
+	return std::make_unique<gicv2>("gic", gic, bus);
 }
 
 // vPEs have the numbers of vCPUs.

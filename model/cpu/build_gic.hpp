@@ -13,6 +13,7 @@
 
 namespace convoy {
 
+std::unique_ptr<gic_model> build_gicv2(const host_config &host, interconnect &bus);
 // `base`: what it shares with a GICv3.
 std::unique_ptr<gic_model> build_gicv4(const host_config &host, const gicv3_config &base, interconnect &bus);
 std::unique_ptr<gic_model> build_aic(const host_config &host, interconnect &bus);

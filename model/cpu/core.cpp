@@ -239,10 +239,15 @@ guest_exit core::guest_wait()
 	return irq_.pending(local_) ? GUEST_EXIT_IRQ : GUEST_INTERRUPT;
 }
 
+// The way back from the idle state is paid only where there was one: not with an interrupt pending already.
 void core::wait_for_interrupt()
 {
+	const ps_t from = local_;
+
 	wait_for_input(false, ACCOUNT_IDLE);
 	irq_.pending(local_);
+	if (local_ > from)
+		advance(local_ + config_.idle_exit, ACCOUNT_IDLE);
 }
 
 void core::close_account(ps_t end)

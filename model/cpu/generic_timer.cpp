@@ -15,6 +15,11 @@ bool generic_timer::condition_met(const comparator &timer, ps_t now) const
 	return (timer.ctl & ctl_enable) && int64_t(counter(now) - offset(timer) - timer.cval) >= 0;
 }
 
+bool generic_timer::any_enabled() const
+{
+	return (virtual_.ctl | physical_.ctl | hyp_.ctl) & ctl_enable;
+}
+
 bool generic_timer::read(enum sysreg reg, ps_t now, uint64_t *value) const
 {
 	switch (reg) {
@@ -24,8 +29,17 @@ bool generic_timer::read(enum sysreg reg, ps_t now, uint64_t *value) const
 	case SYS_CNTP_CTL_EL0:
 		*value = physical_.ctl | (condition_met(physical_, now) ? ctl_istatus : 0);
 		return true;
+	case SYS_CNTHP_CTL_EL2:
+		*value = hyp_.ctl | (condition_met(hyp_, now) ? ctl_istatus : 0);
+		return true;
 	case SYS_CNTV_CVAL_EL0:
 		*value = virtual_.cval;
+		return true;
+	case SYS_CNTHP_CVAL_EL2:
+		*value = hyp_.cval;
+		return true;
+	case SYS_CNTPOFF_EL2:
+		*value = poffset_;
 		return true;
 	case SYS_CNTP_CVAL_EL0:
 		*value = physical_.cval;
@@ -53,8 +67,17 @@ bool generic_timer::write(enum sysreg reg, ps_t now, uint64_t value)
 	case SYS_CNTP_CTL_EL0:
 		physical_.ctl = value & (ctl_enable | ctl_imask);
 		break;
+	case SYS_CNTHP_CTL_EL2:
+		hyp_.ctl = value & (ctl_enable | ctl_imask);
+		break;
 	case SYS_CNTV_CVAL_EL0:
 		virtual_.cval = value;
+		break;
+	case SYS_CNTHP_CVAL_EL2:
+		hyp_.cval = value;
+		break;
+	case SYS_CNTPOFF_EL2:
+		poffset_ = value;
 		break;
 	case SYS_CNTP_CVAL_EL0:
 		physical_.cval = value;
@@ -66,10 +89,11 @@ bool generic_timer::write(enum sysreg reg, ps_t now, uint64_t value)
 		return false;
 	}
 	// Idle timers, the usual case: nothing enabled, nothing asserted, nothing to do.
-	if (!((virtual_.ctl | physical_.ctl) & ctl_enable) && !virtual_.level && !physical_.level)
+	if (!any_enabled() && !virtual_.level && !physical_.level && !hyp_.level)
 		return true;
 	update(virtual_, now);
 	update(physical_, now);
+	update(hyp_, now);
 	arm(now);
 	return true;
 }
@@ -90,7 +114,7 @@ void generic_timer::arm(ps_t now)
 {
 	uint64_t next = UINT64_MAX;
 
-	for (const comparator *timer : { &virtual_, &physical_ }) {
+	for (const comparator *timer : { &virtual_, &physical_, &hyp_ }) {
 		if ((timer->ctl & ctl_enable) && !(timer->ctl & ctl_imask) && !condition_met(*timer, now))
 			next = std::min(next, timer->cval + offset(*timer));
 	}
@@ -107,6 +131,7 @@ void generic_timer::expire()
 
 	update(virtual_, now);
 	update(physical_, now);
+	update(hyp_, now);
 	arm(now);
 }
 

@@ -36,6 +36,8 @@ convoy::gicv3_config gicv3_of(const host_config &host)
 std::unique_ptr<convoy::gic_model> build_gic(const host_config &host, const convoy::mesh &mesh, convoy::interconnect &bus)
 {
 	switch (host.gic) {
+	case HOST_GIC_V2:
+		return convoy::build_gicv2(host, bus);
 	case HOST_GIC_V3:
 		return std::make_unique<convoy::gicv3>("gic", gicv3_of(host), bus);
 	case HOST_GIC_V4_0:
@@ -70,8 +72,10 @@ struct machine *machine_build(const struct host_config *config)
 		machine->handles[n].machine = machine;
 	}
 	machine->gic = build_gic(machine->config, machine->mesh, machine->bus);
-	machine->gic->boot(1u << convoy::ppi_virtual_timer | 1u << convoy::ppi_physical_timer |
-			   1u << GIC_PPI_MAINTENANCE);
+	// The kernel's software-generated interrupts (GICv2 to v4), its own timer, those of guests, the
+	// virtual interface's maintenance.
+	machine->gic->boot((config->gic <= HOST_GIC_V4_1 ? 0xffffu : 0) | 1u << convoy::ppi_hyp_timer |
+			   1u << convoy::ppi_virtual_timer | 1u << convoy::ppi_physical_timer | 1u << GIC_PPI_MAINTENANCE);
 	for (uint32_t n = 0; n < config->cpus; n++) {
 		machine->gic->connect_cpu({ n }, machine->cores[n].get());
 		machine->cores[n]->timer().connect([machine, n](intid ppi, bool level, sc_core::sc_time when) {

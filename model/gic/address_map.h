@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Where the GICv3 frames sit in the physical address space. The one place that says so: hardware
+ * Where the frames of GICv3 and GICv2 sit in the physical address space. The one place that says so: hardware
  * decodes with it, software and tests form addresses with it. Plain numbers, no state. The values are
  * the model's own; no machine is copied.
  *
  * Every redistributor takes GICR_STRIDE bytes: RD_base, then SGI_base one 64 KiB frame further (GICv3,
  * no VLPI frames: IHI 0069, "GIC memory-mapped register access"). Redistributors follow each other in
  * order of CPU id.
+ *
+ * GICv2: all frames are one window, behind one physical interface; GICC, GICH and GICV are banked, so every CPU uses the same
+ * addresses. GICC and GICV take two pages each.
  */
 #ifndef CONVOY_MODEL_GIC_ADDRESS_MAP_H
 #define CONVOY_MODEL_GIC_ADDRESS_MAP_H
@@ -20,6 +23,14 @@
 #define GICR_BASE       0x20000000ull
 #define GICR_STRIDE     0x20000ull
 #define GICR_SGI_OFFSET 0x10000ull   /* SGI_base - RD_base */
+
+#define V2_PAGE         0x1000ull
+#define V2_GICD_BASE    0x30001000ull
+#define V2_GICC_BASE    0x30002000ull
+#define V2_GICH_BASE    0x30004000ull
+#define V2_GICV_BASE    0x30006000ull
+#define V2_BASE         V2_GICD_BASE
+#define V2_SIZE         0x7000ull
 
 /*
  * Address of a redistributor register. `offset` is from RD_base, as the names in registers.h are: GICR_ISACTIVER0,

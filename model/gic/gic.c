@@ -7,6 +7,17 @@
 
 #include "model/gic/gic_state.h"
 
+static cv_result check_v2(const struct gic_config *config)
+{
+	RETURN_ERROR_IF(config->cpus > 8, CV_BAD_INPUT, "GIC with %u CPUs: a GICv2 has up to 8", config->cpus);
+	RETURN_ERROR_IF(config->spis % 32, CV_BAD_INPUT, "GIC with %u SPIs: a GICv2 has a multiple of 32", config->spis);
+	RETURN_ERROR_IF(config->priority_bits != 5, CV_BAD_INPUT, "GIC with %u priority bits: a GICv2 is modelled with 5",
+			config->priority_bits);
+	RETURN_ERROR_IF(config->list_registers > GIC_LIST_REGISTERS_MAX, CV_BAD_INPUT,
+			"GIC with %u list registers: a GICv2 has up to 64", config->list_registers);
+	return CV_OK;
+}
+
 static cv_result check(const struct gic_config *config)
 {
 	const uint32_t spis = config->spis;
@@ -17,6 +28,8 @@ static cv_result check(const struct gic_config *config)
 	RETURN_ERROR_IF((spis > 960 || spis % 32) && spis != 988, CV_BAD_INPUT,
 			"GIC with %u SPIs: allowed are multiples of 32 up to 960, and 988", spis);
 	RETURN_ERROR_IF(bits < 5 || bits > 7, CV_BAD_INPUT, "GIC with %u priority bits: 5, 6 or 7 are modelled", bits);
+	if (config->version == 2)
+		return check_v2(config);
 	RETURN_ERROR_IF(config->list_registers > 16, CV_BAD_INPUT, "GIC with %u list registers: a GICv3 has up to 16",
 			config->list_registers);
 	return CV_OK;
@@ -49,6 +62,17 @@ static cv_result set_affinities(struct gic *gic, const uint32_t *affinity)
 	return CV_OK;
 }
 
+/* No power management, and the Non-secure view: everything is in Group 1. */
+static void reset_v2(struct gic *gic)
+{
+	for (uint32_t cpu = 0; cpu < gic->config.cpus; cpu++) {
+		gic->cpu[cpu].asleep = false;
+		gic->cpu[cpu].block.group = UINT32_MAX;
+	}
+	for (uint32_t block = 1; block < GIC_BLOCKS; block++)
+		gic->spi[block].group = gic->spi[block].valid;
+}
+
 static void reset(struct gic *gic)
 {
 	gic->rwp_until = GIC_NEVER;
@@ -60,7 +84,8 @@ static void reset(struct gic *gic)
 		c->block.valid = UINT32_MAX;
 		c->block.edge = (gic->config.edge_ppis & 0xffff0000u) | 0xffffu;
 		if (gic->config.list_registers)
-			gic_virtual_init(&c->virtual_interface, gic->config.list_registers, gic->config.priority_bits, true);
+			gic_virtual_init(&c->virtual_interface, gic->config.list_registers, gic->config.priority_bits,
+					 gic->config.version != 2);
 	}
 	for (uint32_t irq = 32; irq < 32 + gic->config.spis; irq++) {
 		gic->spi[irq / 32].valid |= 1u << irq % 32;
@@ -87,6 +112,8 @@ cv_result gic_create(const struct gic_config *config, struct gic **out)
 		return result;
 	}
 	reset(gic);
+	if (gic->config.version == 2)
+		reset_v2(gic);
 	*out = gic;
 	return CV_OK;
 }

@@ -41,10 +41,11 @@ extern "C" {
 #define GIC_NEVER UINT64_MAX
 
 struct gic_config {
-	uint32_t cpus;             /* 1 … 65536 */
+	uint32_t version;          /* 2: gicv2.h; 3, or 0: GICv3 */
+	uint32_t cpus;             /* 1 … 65536; GICv2: 8 */
 	uint32_t spis;             /* 0, a multiple of 32 up to 960, or 988; the first has INTID 32 */
-	uint32_t priority_bits;    /* 5, 6 or 7; physical and virtual */
-	uint32_t list_registers;   /* of each virtual CPU interface, 1 … 16; 0: the GIC has none */
+	uint32_t priority_bits;    /* 5, 6 or 7, physical and virtual; GICv2: 5 */
+	uint32_t list_registers;   /* of each virtual CPU interface, 1 … 16, GICv2: 64; 0: the GIC has none */
 	uint32_t edge_ppis;        /* bit n: INTID n is edge-triggered after reset; bits 16-31 count */
 	uint32_t iidr;             /* GICD_IIDR and GICR_IIDR */
 	uint64_t disable_time;     /* from a write that disables to its effect (RWP), in units of `now`; 0: at once */

@@ -48,6 +48,8 @@ static bool takes_part(const struct gic_cpu *cpu)
 
 static bool spi_is_for(const struct gic *gic, uint32_t irq, uint32_t cpu)
 {
+	if (gic->config.version == 2)
+		return gic->spi_cpus[irq] >> cpu & 1;
 	if (gic->spi_target[irq] != GIC_TARGET_ONE_OF_N)
 		return gic->spi_target[irq] == cpu;
 	for (uint32_t other = 0; other < cpu; other++) {

@@ -46,6 +46,7 @@ struct gic_cpu {
 	uint8_t priority_mask;
 	uint32_t active_priorities[4];  /* bit n: an interrupt of group priority n << (8 - priority_bits) is active */
 
+	uint8_t sgi_sources[16];  /* GICv2: by SGI, the CPUs whose request is pending, a bit each */
 	struct gic_virtual virtual_interface;
 
 	/* line towards the CPU */
@@ -68,6 +69,7 @@ struct gic {
 	uint32_t spi_blocks_ready;     /* bit n: spi[n] has something that could be presented */
 	uint64_t router[GIC_BLOCKS * 32];
 	uint32_t spi_target[GIC_BLOCKS * 32];
+	uint8_t spi_cpus[GIC_BLOCKS * 32];  /* GICv2: GICD_ITARGETSR */
 
 	uint32_t *changed;             /* CPUs whose line may have changed, oldest first: a ring; each CPU at most once */
 	uint32_t changed_head, changed_count;

@@ -180,7 +180,7 @@ uint32_t gic_virtual_acknowledge(struct gic_virtual *v, enum gic_virtual_groups 
 		return interrupt;
 	lr = v->lr[n];
 	level = priority_of(lr) >> (8 - v->priority_bits);
-	v->active_priorities[lr & ICH_LR_GROUP1 ? 1 : 0][level / 32] |= 1u << level % 32;
+	v->active_priorities[lr & ICH_LR_GROUP1 && v->system_registers][level / 32] |= 1u << level % 32;
 	lr &= ~ICH_LR_PENDING;
 	/* LPIs have no active state. */
 	set_lr(v, n, interrupt < FIRST_LPI ? lr | ICH_LR_ACTIVE : lr);
@@ -226,7 +226,7 @@ static bool drop_priority(struct gic_virtual *v, enum gic_virtual_groups groups)
 	highest_active(v, 0, &level[0]);
 	highest_active(v, 1, &level[1]);
 	group = level[1] < level[0];
-	if (level[group] == UINT32_MAX || !(groups & 1u << group))
+	if (level[group] == UINT32_MAX || (v->system_registers && !(groups & 1u << group)))
 		return false;
 	v->active_priorities[group][level[group] / 32] &= ~(1u << level[group] % 32);
 	return true;

@@ -74,7 +74,7 @@ struct gic_virtual {
 
 	uint64_t lr[GIC_LIST_REGISTERS_MAX];
 	uint32_t hcr, vmcr;
-	uint32_t active_priorities[2][4];  /* by group: ICH_AP0R<n>, ICH_AP1R<n> */
+	uint32_t active_priorities[2][4];  /* by group: ICH_AP0R<n>, ICH_AP1R<n>; GICv2: GICH_APR is [0][0], for both groups */
 
 	/* of lr, one bit each */
 	uint64_t pending;         /* pending and not active: what can be signalled */

@@ -3,7 +3,7 @@
  * A memory-mapped frame of few registers, for controllers that have no table of them: socket, service time, one queue. What
  * a register does is the owner's: a function that is called once for each access with its end of service.
  *
- * TIMING as model/gic/gic_frame.hpp. Sizes other than 4 and 8 bytes, misaligned addresses, byte enables, or a refusal by
+ * TIMING as model/gic/gic_frame.hpp. Sizes other than 1, 4 and 8 bytes, misaligned addresses, byte enables, or a refusal by
  * the owner: TLM error response. transport_dbg: not offered.
  */
 #ifndef CONVOY_MODEL_GIC_REGISTER_FRAME_HPP
@@ -35,13 +35,17 @@ public:
 
 	register_frame(sc_core::sc_module_name name, sc_core::sc_time service, handler access);
 
+	uint64_t accesses() const { return accesses_; }
+	sc_core::sc_time queued() const { return queued_; }  // sum of the accesses' waiting before service
+
 private:
 	void b_transport(tlm::tlm_generic_payload &transaction, sc_core::sc_time &delay);
 	tlm::tlm_response_status access(tlm::tlm_generic_payload &transaction);
 
 	const sc_core::sc_time service_;
 	const handler access_;
-	sc_core::sc_time busy_until_;
+	sc_core::sc_time busy_until_, queued_;
+	uint64_t accesses_ = 0;
 };
 
 }

@@ -10,7 +10,8 @@
 #include "model/kernel/kernel.h"
 
 enum { GICR_CTLR = 0x0, GICR_SGI_BASE = 0x10000, GICR_ISENABLER0 = GICR_SGI_BASE + 0x100,
-       GICR_ICENABLER0 = GICR_SGI_BASE + 0x180, GICR_ISACTIVER0 = GICR_SGI_BASE + 0x300, GICR_ICACTIVER0 = GICR_SGI_BASE + 0x380 };
+       GICR_ICENABLER0 = GICR_SGI_BASE + 0x180, GICR_ISACTIVER0 = GICR_SGI_BASE + 0x300, GICR_ICACTIVER0 = GICR_SGI_BASE + 0x380,
+       GICR_ICFGR1 = GICR_SGI_BASE + 0xc04 };
 #define GICR_CTLR_RWP (1u << 3)
 
 static void gic_irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool active)
@@ -55,6 +56,16 @@ static void gic_unmask_irq(struct kernel *kernel, struct cpu *cpu, intid hwirq)
 	mmio_write(cpu, base + GICR_ISENABLER0, 1u << hwirq.n);
 	if (kernel->config.gicv3_active_io == ACTIVE_IO_CTLR_READ)
 		mmio_read(cpu, base + GICR_CTLR);
+}
+
+/* The trigger of a PPI is as it should be: read, and left alone. */
+static void gic_configure_irq(struct kernel *kernel, struct cpu *cpu, intid hwirq)
+{
+	FUNCTION(cpu);
+
+	(void)hwirq;
+	cpu_load_store(cpu, 2);
+	mmio_read(cpu, gic_frame_address(kernel->machine, GIC_FRAME_REDISTRIBUTOR, cpu_number(cpu)) + GICR_ICFGR1);
 }
 
 static uint32_t gic_read_iar(struct kernel *kernel, struct cpu *cpu)
@@ -104,6 +115,7 @@ const struct irq_chip irq_chip_gic_v3 = {
 	.set_active = gic_irq_set_irqchip_state,
 	.mask = gic_mask_irq,
 	.unmask = gic_unmask_irq,
+	.check_type = gic_configure_irq,
 	.ack = gic_read_iar,
 	.priority_drop = gic_write_eoir,
 	.eoi = gic_eoimode1_eoi_irq,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Per-CPU interrupts on and off (kernel/irq/manage.c, chip.c). Each takes the descriptor's lock, one for the whole
- * machine, and changes this CPU's bit in desc->percpu_enabled, one line for all CPUs.
+ * machine, and changes this CPU's bit in desc->percpu_enabled, one line for all CPUs. Enabling first checks the trigger
+ * (__irq_set_trigger): a chip that has one per interrupt reads it.
  */
 #include "model/kernel/irqdesc.h"
 #include "model/kernel/kernel.h"
@@ -37,6 +38,8 @@ static void switch_percpu_irq(struct kernel *kernel, struct cpu *cpu, struct irq
 
 	irq_get_desc_lock(cpu, desc);
 	flags = raw_spin_lock_irqsave(kernel, cpu, &desc->lock, caller);
+	if (!masked && kernel->chip->check_type)
+		kernel->chip->check_type(kernel, cpu, desc->hwirq);
 	call_chip(kernel, cpu, desc, masked);
 	line_atomic(cpu, desc->percpu_enabled_line, ORDER_RELAXED);
 	raw_spin_unlock_irqrestore(cpu, &desc->lock, flags);
@@ -54,18 +57,4 @@ void disable_percpu_irq(struct kernel *kernel, struct cpu *cpu, struct irq_desc 
 	FUNCTION(cpu);
 
 	switch_percpu_irq(kernel, cpu, desc, true, __func__);
-}
-
-void irq_set_percpu_mask(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc, bool masked)
-{
-	const bool lock = kernel->config.irq_state == IRQ_STATE_DESCRIPTOR_LOCK;
-	bool flags = false;
-	FUNCTION_NAMED(cpu, "irq_set_irqchip_state");
-
-	irq_get_desc_lock(cpu, desc);
-	if (lock)
-		flags = raw_spin_lock_irqsave(kernel, cpu, &desc->lock, __func__);
-	call_chip(kernel, cpu, desc, masked);
-	if (lock)
-		raw_spin_unlock_irqrestore(cpu, &desc->lock, flags);
 }

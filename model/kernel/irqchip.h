@@ -18,6 +18,8 @@ struct irq_chip {
 	void (*set_active)(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool active);
 	void (*mask)(struct kernel *kernel, struct cpu *cpu, intid hwirq);
 	void (*unmask)(struct kernel *kernel, struct cpu *cpu, intid hwirq);
+	/* irq_set_type of a PPI of this CPU whose trigger is already right; NULL: nothing to do. */
+	void (*check_type)(struct kernel *kernel, struct cpu *cpu, intid hwirq);
 	/* Acknowledge; SPURIOUS_INTERRUPT when there is nothing. */
 	uint32_t (*ack)(struct kernel *kernel, struct cpu *cpu);
 	/* Priority drop, after the acknowledge; deactivation at the end, left to the guest if `forwarded`. */
@@ -27,6 +29,12 @@ struct irq_chip {
 	void (*send_sgi)(struct kernel *kernel, struct cpu *cpu, cpu_id target, uint32_t sgi);
 };
 
+/*
+ * All controllers but one leave a forwarded interrupt active until the guest ends it. A GICv2 whose firmware shows only 4 kB of the
+ * CPU interface cannot: its eoi deactivates. irqchip_has_active_state (irqdesc.h) says so, KVM's has_gic_active_state: without, a
+ * timer that fired is kept quiet by disable_percpu_irq and let loose by enable_percpu_irq.
+ */
+extern const struct irq_chip irq_chip_gic_v2;
 extern const struct irq_chip irq_chip_gic_v3;
 extern const struct irq_chip irq_chip_gic_v5;
 extern const struct irq_chip irq_chip_aic;

@@ -45,7 +45,5 @@ bool irqchip_has_active_state(const struct kernel *kernel);
 /* The interrupt on this CPU: desc->lock, the chip, one atomic on the bitmap that all CPUs share. */
 void enable_percpu_irq(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc);
 void disable_percpu_irq(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc);
-/* Chips that answer a forwarded interrupt's active state by masking it: under desc->lock or by the per-CPU call. */
-void irq_set_percpu_mask(struct kernel *kernel, struct cpu *cpu, struct irq_desc *desc, bool masked);
 
 #endif

@@ -12,6 +12,8 @@
 static const struct irq_chip *chip_of(enum gic_version gic)
 {
 	switch (gic) {
+	case GIC_V2:
+		return &irq_chip_gic_v2;
 	case GIC_V5:
 		return &irq_chip_gic_v5;
 	case GIC_AIC:
@@ -41,8 +43,9 @@ struct kernel *kernel_boot(struct machine *machine, uint32_t cpus, const struct 
 	kernel->cpus = cpus;
 	kernel->chip = chip_of(config->gic);
 	kernel->running_vcpu = calloc(cpus, sizeof(*kernel->running_vcpu));
+	kernel->sgi_intid = calloc(cpus, sizeof(*kernel->sgi_intid));
 	kernel->mcs_nodes = calloc((size_t)cpus * MCS_NESTING, sizeof(*kernel->mcs_nodes));
-	if (!kernel->mcs_nodes || !kernel->running_vcpu)
+	if (!kernel->mcs_nodes || !kernel->running_vcpu || !kernel->sgi_intid)
 		abort();
 	for (uint32_t node = 0; node < cpus * MCS_NESTING; node++)
 		kernel->mcs_nodes[node].line = line_create(machine, "qnodes", node);

@@ -26,6 +26,7 @@ enum serror_entry { SERROR_ENTRY_NONE, SERROR_ENTRY_DSB, SERROR_ENTRY_RAS };
 enum serror_exit { SERROR_EXIT_UNMASK, SERROR_EXIT_ISR };
 enum vmcr_policy { VMCR_EVERY_SWITCH, VMCR_LOAD_PUT, VMCR_LOAD_AND_EXIT };
 enum sgi_lookup { SGI_LOOKUP_LINEAR, SGI_LOOKUP_GROUP, SGI_LOOKUP_HASH };
+enum wfi_trap { WFI_TRAP_ALWAYS, WFI_TRAP_DIRECT, WFI_TRAP_SINGLE_TASK, WFI_TRAP_NEVER };
 enum block_policy { BLOCK_TIMER_SCHEDULE, BLOCK_PUT, BLOCK_VGIC_PUT_LOAD };
 enum gic_version { GIC_V2, GIC_V3, GIC_V4_0, GIC_V4_1, GIC_V5, GIC_AIC };
 
@@ -71,9 +72,11 @@ struct kernel_config {
 
 	/* blocking and scheduling */
 	enum block_policy block;
+	enum wfi_trap wfi_trap;
 	ps_t halt_poll;
 	bool doorbell_before_poll;
 	ps_t time_slice, tick;
+	bool skew_tick;
 
 	/* what the hardware has, as the kernel found it at boot */
 	enum gic_version gic;
@@ -100,8 +103,11 @@ struct kernel {
 	const struct irq_chip *chip;
 	struct interrupt_handlers handlers;
 	struct aic_ipi *aic_ipis;       /* by CPU; AIC only */
+	uint32_t *sgi_intid;            /* by CPU: the SGI acknowledged last, with its sender; GICv2 only */
 	struct irq_desc host_vtimer, host_ptimer;
 	void **running_vcpu;            /* by CPU: the loaded vCPU (kvm_get_running_vcpu), NULL outside load … put */
+	struct sched *sched;            /* NULL: no scheduler, see sched.h */
+	struct hrtimer_cpu_base *hrtimer_bases;
 };
 
 /* Lays out the kernel's data on the machine. The kernel lives until the process ends. */

@@ -45,7 +45,7 @@ static enum sysreg cval_reg(const struct arch_timer_context *timer)
 
 bool kvm_timer_irq_can_fire(const struct arch_timer_context *timer)
 {
-	return (timer->ctl & CTL_ENABLE) && !(timer->ctl & CTL_IMASK);
+	return (timer->ctl & (CTL_ENABLE | CTL_IMASK)) == CTL_ENABLE;
 }
 
 bool kvm_timer_should_fire(struct cpu *cpu, struct arch_timer_context *timer)

@@ -4,9 +4,7 @@
  * for what moved.
  *
  * Locks: none of its own; kvm_timer_vcpu_load takes the timer descriptors' locks, the vGIC its per-vCPU ones.
- * Not modelled: requests (the line is read, nothing is ever requested), first load on a CPU where
- * another vCPU of the VM ran last (TLB flush), steal time, nested virtualisation, pKVM, host perf events that
- * exclude host or guest.
+ * Not modelled: requests other than KVM_REQ_IRQ_PENDING, steal time, nested virtualisation, pKVM.
  */
 #include "model/kvm/kvm.h"
 
@@ -17,6 +15,8 @@ void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	kvm_arm_vmid_update(cpu, vcpu);
 	cpu_load_store(cpu, 3);  /* last_vcpu_ran, vcpu->cpu */
+	kvm_flush_if_other_vcpu_ran(cpu, vcpu);
+	vcpu->cpu = cpu_number(cpu).n;
 	if (config->timer_before_vgic) {
 		kvm_timer_vcpu_load(cpu, vcpu);
 		kvm_vgic_load(cpu, vcpu);
@@ -31,7 +31,8 @@ void kvm_arch_vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	kvm_arch_vcpu_load_fp(cpu, vcpu);
 	if (config->vhe && vcpu->pmu.host_events)
 		kvm_vcpu_pmu_restore_guest(cpu, vcpu);
-	cpu_load_store(cpu, 6);  /* single_task_running, trap bits in the copy of HCR_EL2 */
+	vcpu_set_wfx_traps(cpu, vcpu);
+	cpu_load_store(cpu, 6);  /* trap bits in the copy of HCR_EL2 */
 }
 
 void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -48,17 +49,20 @@ void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	if (config->vhe && vcpu->pmu.host_events)
 		kvm_vcpu_pmu_restore_host(cpu, vcpu);
 	kvm_arm_vmid_clear_active(cpu, vcpu);
+	vcpu->cpu = NO_CPU;
 	cpu_load_store(cpu, 1);
 }
 
-/* True: something asks not to enter the guest. Nobody makes requests here; the reads are what costs. */
-static bool kvm_vcpu_exit_request(struct cpu *cpu, struct kvm_vcpu *vcpu)
+/* True: something asks not to enter the guest; *to_user: the VMM has to know of it. */
+static bool kvm_vcpu_exit_request(struct cpu *cpu, struct kvm_vcpu *vcpu, bool *to_user)
 {
+	struct kernel *kernel = vcpu->kvm->kernel;
 	FUNCTION(cpu);
 
 	line_read(cpu, vcpu->requests_line);
 	cpu_load_store(cpu, 3);
-	return !vcpu->kvm->irqchip_in_kernel && kvm_timer_should_notify_user(cpu, vcpu);
+	*to_user = !vcpu->kvm->irqchip_in_kernel && kvm_timer_should_notify_user(cpu, vcpu);
+	return *to_user || vcpu->requests || (kernel->sched && need_resched(kernel, cpu));
 }
 
 static enum guest_exit enter_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -128,26 +132,31 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	vcpu_load(cpu, vcpu);
 	while (again) {
 		enum guest_exit why = GUEST_EXIT_TRAP;
-		bool flags;
-		bool request;
+		bool flags, request, to_user;
 
 		cpu_spend(cpu, config->work_run_loop);
 		update_vmid(cpu, vcpu);
 		line_read(cpu, vcpu->requests_line);  /* check_vcpu_requests */
+		kvm_check_request(cpu, KVM_REQ_IRQ_PENDING, vcpu);
 		flags = flush_hwstate(cpu, vcpu);
 		line_own(cpu, vcpu->requests_line);   /* smp_store_mb(vcpu->mode, IN_GUEST_MODE) */
+		vcpu->mode = IN_GUEST_MODE;
 		cpu_barrier(cpu, BARRIER_DMB);
-		request = kvm_vcpu_exit_request(cpu, vcpu);
+		request = kvm_vcpu_exit_request(cpu, vcpu, &to_user);
 		if (!request) {
 			if (!config->debug_at_load)
 				cpu_load_store(cpu, 6);  /* kvm_arm_setup_debug */
 			why = enter_guest(cpu, vcpu);
 		}
-		line_own(cpu, vcpu->requests_line);   /* mode = OUTSIDE_GUEST_MODE */
+		line_own(cpu, vcpu->requests_line);
+		vcpu->mode = OUTSIDE_GUEST_MODE;
 		cpu_load_store(cpu, 2);
 		sync_hwstate(cpu, vcpu, why, flags);
-		if (request)
+		preempt_enable(vcpu->kvm->kernel, cpu);
+		if (to_user)
 			break;
+		if (request)
+			continue;
 		again = handle_exit(cpu, vcpu, why);
 	}
 	if (!vcpu->kvm->irqchip_in_kernel)

@@ -23,7 +23,8 @@ static void begin_step(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	struct guest_program *guest = &vcpu->guest;
 
-	(void)cpu;
+	if (guest->begin)
+		guest->begin(cpu, guest->context);
 	vcpu->in_step = true;
 	vcpu->work_left = guest->step.work;
 }
@@ -61,15 +62,23 @@ static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		cpu_barrier(cpu, BARRIER_ISB);
 		guest_step_over(cpu, vcpu);
 		return true;
-	case GUEST_WORKAROUND:
-		hyp_vector_workaround(cpu, &vcpu->kvm->kernel->config);
-		guest_step_over(cpu, vcpu);
-		return true;
 	case GUEST_TIMER_READ:
 	case GUEST_TIMER_WRITE:
 		if (timer_access_traps(vcpu))
 			return false;
 		timer_guest_access(cpu, vcpu);
+		guest_step_over(cpu, vcpu);
+		return true;
+	case GUEST_TIMER_SET:
+		cpu_sysreg_write(cpu, SYS_CNTV_CVAL_EL0, cpu_sysreg_read(cpu, SYS_CNTVCT_EL0) + vcpu->guest.step.argument);
+		cpu_sysreg_write(cpu, SYS_CNTV_CTL_EL0, 1);
+		guest_step_over(cpu, vcpu);
+		return true;
+	case GUEST_WORK:
+		guest_step_over(cpu, vcpu);
+		return true;
+	case GUEST_WORKAROUND:
+		hyp_vector_workaround(cpu, &vcpu->kvm->kernel->config);
 		guest_step_over(cpu, vcpu);
 		return true;
 	default:
@@ -93,6 +102,7 @@ static enum guest_exit trap(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	case GUEST_MMIO_READ_USER:
 	case GUEST_MMIO_READ_VGIC:
 		failed_walk(cpu, &vcpu->kvm->kernel->config);
+		vcpu->read_outstanding = true;
 		vcpu->trap = GUEST_TRAP_DATA_ABORT;
 		break;
 	case GUEST_COUNTER:
@@ -103,6 +113,26 @@ static enum guest_exit trap(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		break;
 	}
 	return GUEST_EXIT_TRAP;
+}
+
+/* Operations that take time in the guest and that an interrupt may end. GUEST_EXIT_TRAP: there is none, or it is over. */
+static enum guest_exit idle(struct cpu *cpu, struct kvm_vcpu *vcpu, bool *over)
+{
+	enum guest_exit why;
+
+	*over = false;
+	if (vcpu->guest.step.operation == GUEST_WFI && !vcpu->halt.wfi_traps)
+		return guest_wfi(cpu, vcpu);
+	if (vcpu->guest.step.operation == GUEST_WFI && vcpu->kvm->vgic_v5)
+		return cpu_run_guest(cpu, 1);  /* an interrupt that is pending comes before WFI traps */
+	if (vcpu->guest.step.operation != GUEST_POLL)
+		return GUEST_EXIT_TRAP;
+	why = guest_poll(cpu, vcpu);
+	if (why == GUEST_EXIT_TRAP) {
+		*over = true;
+		guest_step_over(cpu, vcpu);
+	}
+	return why;
 }
 
 static bool needs_fp(const struct kvm_vcpu *vcpu)
@@ -116,12 +146,26 @@ enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		vcpu->trap = GUEST_TRAP_FP;
 		return GUEST_EXIT_TRAP;
 	}
+	if (vcpu->read_outstanding && vcpu->guest.read_barrier)
+		cpu_barrier(cpu, BARRIER_DSB);  /* no device of the host is waited for */
+	vcpu->read_outstanding = false;
+	guest_take_interrupts(cpu, vcpu);
 	for (;;) {
 		enum guest_exit why;
+		bool over;
 
 		if (!vcpu->in_step)
 			begin_step(cpu, vcpu);
 		why = work(cpu, vcpu);
+		if (why == GUEST_EXIT_TRAP) {
+			why = idle(cpu, vcpu, &over);
+			if (over)
+				continue;
+		}
+		if (why == GUEST_INTERRUPT && vcpu->kvm->vgic_v5) {
+			guest_take_ppi(cpu, vcpu);
+			continue;
+		}
 		if (why != GUEST_EXIT_TRAP)
 			return why;
 		if (vcpu->guest.timestamps)

@@ -27,12 +27,19 @@ bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why)
 		vcpu->in_step = false;
 		return false;
 	case GUEST_SYSREG:
-		kvm_handle_sys_reg(cpu, vcpu);
-		break;
 	case GUEST_TIMER_READ:
 	case GUEST_TIMER_WRITE:
-		timer_handle_trap(cpu, vcpu);
+		kvm_handle_sys_reg(cpu, vcpu);
 		break;
+	case GUEST_SGI:
+		access_gic_sgi(cpu, vcpu, (uint32_t)vcpu->guest.step.argument, GUEST_SGI_INTID);
+		break;
+	case GUEST_WFI:
+		kvm_handle_wfx(cpu, vcpu);
+		break;
+	case GUEST_TIMER_SET:
+	case GUEST_WORK:
+	case GUEST_POLL:
 	case GUEST_EOI:
 	case GUEST_COUNTER:
 	case GUEST_WORKAROUND:

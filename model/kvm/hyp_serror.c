@@ -2,8 +2,8 @@
 /*
  * Pending errors around the guest (arch/arm64/kvm/hyp/entry.S; "KVM: arm64: Account host/guest SError more precisely", June 2019).
  *
- * Entry: nothing up to v5.2; then an error of the host is made to show before the guest runs (dsb nshst, ISB: on every core in the first
- * version of the series, on cores with RAS in the kernel), and ISR_EL1 is looked at. `dsb nshst` waits for device writes that are still out.
+ * Entry: nothing up to v5.2; then an error of the host is made to show before the guest runs (dsb nshst on every core in the first
+ * version of the series; dsb nshst and ISB on cores with RAS in the kernel), and ISR_EL1 is looked at. `dsb nshst` waits for device writes that are still out.
  * Exit, cores without RAS: dsb sy in both; up to v5.2 errors are then unmasked for a moment, for which the three registers that a nested
  * exception would change are kept; later a look at ISR_EL1 decides. Cores with RAS have their own way there (ESB), which costs none of this.
  */
@@ -13,7 +13,9 @@ void hyp_serror_entry(struct cpu *cpu, const struct kernel_config *config)
 {
 	if (config->serror_entry == SERROR_ENTRY_NONE)
 		return;
-	if (config->ras || config->serror_entry == SERROR_ENTRY_DSB) {
+	if (config->serror_entry == SERROR_ENTRY_DSB) {
+		cpu_barrier(cpu, BARRIER_DSB);
+	} else if (config->ras) {
 		cpu_barrier(cpu, BARRIER_DSB);
 		cpu_barrier(cpu, BARRIER_ISB);
 	}

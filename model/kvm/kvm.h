@@ -9,6 +9,7 @@
 
 #include "model/kernel/kernel.h"
 #include "model/kernel/mutex.h"
+#include "model/kvm/halt.h"
 #include "model/kvm/pmu.h"
 #include "model/kvm/vgic_v4.h"
 #include "model/kvm/vgic_v5.h"
@@ -17,11 +18,6 @@
 struct vgic_irq {
 	struct raw_spinlock irq_lock;
 	bool line_level, active;
-};
-
-/* An hrtimer of a vCPU; see soft_timer.c. */
-struct soft_timer {
-	bool armed;
 };
 
 /* One guest timer (struct arch_timer_context). */
@@ -45,6 +41,9 @@ struct kvm {
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
 	line_id vmid_generation_line;  /* global, read-mostly */
 	line_id io_bus_line;           /* devices in the kernel by address: read-mostly */
+	struct kvm_vcpu **vcpus;       /* in order of creation */
+	uint32_t vcpu_count;
+	struct kvm_vcpu **last_vcpu_ran;  /* by CPU */
 };
 
 /* What the guest does when its work is over. */
@@ -53,11 +52,16 @@ enum guest_operation {
 	GUEST_HYPERCALL,       /* HVC with a function that KVM does not know: answered in the kernel */
 	GUEST_MMIO_READ_VGIC,  /* reads GICD_IIDR: emulated in the kernel */
 	GUEST_EOI,             /* ends a spurious interrupt at its CPU interface: no exit */
-	GUEST_SYSREG,          /* reads an identification register: trapped, answered in the kernel */
-	GUEST_COUNTER,         /* reads a counter whose offset the hardware cannot apply: answered in the hypervisor */
-	GUEST_WORKAROUND,      /* HVC of an SMCCC ARCH_WORKAROUND function: answered in the hypervisor's vector */
 	GUEST_TIMER_READ,      /* reads CNTP_CVAL_EL0: an exit where that traps; see timer_trap.c */
 	GUEST_TIMER_WRITE,     /* writes `argument` there */
+	GUEST_SYSREG,          /* reads an identification register: trapped, answered in the kernel */
+	GUEST_COUNTER,         /* reads a counter whose offset the hardware cannot apply: answered in the hypervisor */
+	GUEST_SGI,             /* sends GUEST_SGI_INTID to one vCPU; argument: its place in the VM */
+	GUEST_TIMER_SET,       /* arms its virtual timer; argument: in how many ticks of the counter. No exit */
+	GUEST_WORK,            /* nothing: the step was its work */
+	GUEST_WFI,             /* waits for an interrupt: an exit where that traps; see wfx.c */
+	GUEST_POLL,            /* polls guest_program.flag, at most for `argument` ps; see guest_idle.c */
+	GUEST_WORKAROUND,      /* HVC of an SMCCC ARCH_WORKAROUND function: answered in the hypervisor's vector */
 };
 
 /* Why the guest trapped, as the syndrome says. */
@@ -66,6 +70,17 @@ enum guest_trap {
 	GUEST_TRAP_DATA_ABORT, /* a memory access that no stage-2 table translates */
 	GUEST_TRAP_FP,         /* first FP instruction since the load */
 	GUEST_TRAP_COUNTER,    /* a trapped counter */
+};
+
+#define GUEST_SGI_INTID 1u
+
+/*
+ * The flag that a guest's idle loop polls (need_resched of the idle task, with TIF_POLLING_NRFLAG): one line of guest memory.
+ * Who raises it while it is polled need not send an interrupt.
+ */
+struct guest_flag {
+	line_id line;
+	bool raised, polled;
 };
 
 /* So much work in the guest, then the operation. */
@@ -78,14 +93,23 @@ struct guest_step {
 /* The guest's program: a step, and after it the next one. */
 struct guest_program {
 	struct guest_step step;        /* the first one; the only one without `next` */
+	struct guest_flag *flag;       /* for GUEST_POLL */
 	bool timestamps;               /* the guest reads the counter around each operation */
+	bool read_barrier;             /* it waits for each device read (dsb ld), as readl() does */
 	struct guest_step (*next)(struct cpu *cpu, void *context);  /* may be NULL: the same over and over */
+	/* In the guest, when a step begins; may still change it. May be NULL. */
+	void (*begin)(struct cpu *cpu, void *context);
 	/* After each operation that does not leave the kernel: nobody outside KVM sees those. May be NULL. */
 	void (*completed)(struct cpu *cpu, void *context);
 	/* The guest's handler of a virtual interrupt, between acknowledge and end. May be NULL: does nothing. */
 	void (*interrupt)(struct cpu *cpu, void *context, uint32_t intid);
 	void *context;
 };
+
+/* What a kicker of a vCPU wants to know (vcpu->mode) and wants done (vcpu->requests). */
+enum vcpu_mode { OUTSIDE_GUEST_MODE, IN_GUEST_MODE, EXITING_GUEST_MODE };
+#define KVM_REQ_IRQ_PENDING (1u << 1)
+#define NO_CPU UINT32_MAX
 
 struct kvm_vcpu {
 	struct kvm *kvm;
@@ -95,21 +119,29 @@ struct kvm_vcpu {
 	enum guest_trap trap;          /* of the last exit by a trap */
 	bool fp_guest_owns;            /* the FP registers are this guest's */
 	bool fp_host_live;             /* they are the host's and not stored anywhere yet */
+	bool read_outstanding;         /* a device read has been answered, its barrier is still to come */
 	bool in_step;                  /* guest.step has begun: `work_left` of its work is still to do */
 	ps_t work_left;
+	ps_t poll_left;                /* of a GUEST_POLL */
 	line_id srcu_line;             /* this CPU's reader counts of kvm->srcu */
 	line_id file_line;             /* reference count of the vCPU's file */
 	struct mutex mutex;
-	line_id requests_line;         /* requests, mode: also touched by remote kickers */
+	line_id requests_line;         /* requests, mode, cpu: also touched by remote kickers */
+	uint32_t requests;
+	enum vcpu_mode mode;
+	uint32_t cpu;                  /* on which it is loaded, or NO_CPU */
+	line_id wait_line;             /* the rcuwait or wait queue */
+	struct vcpu_halt halt;
+	struct soft_timer bg_timer;    /* while the vCPU sleeps */
+	uint64_t pending_interrupts;   /* on ap_list_lock's line; bit: INTID */
 	line_id active_vmid_line;      /* this CPU's active_vmids entry */
 	struct raw_spinlock ap_list_lock;
-	struct vgic_irq vtimer_irq, ptimer_irq, pmu_irq;
+	struct vgic_irq vtimer_irq, ptimer_irq, pmu_irq, sgi_irq;
 	struct kvm_pmu pmu;
 	struct its_vpe vpe;            /* GICv4 with direct MSIs */
 	struct vgic_v5_cpu_if vgic_v5;
 	struct vgic_irq other_ppis[VGIC_V5_PPIS];  /* GICv5 guests: exposed beside the timers' */
 	struct arch_timer_context vtimer, ptimer;
-	struct soft_timer bg_timer;    /* while the vCPU is not in the guest, where it needs one */
 	bool active_cleared_last;      /* the virtual timer's active state, as last written since the last put, was clear */
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
 	bool mmio_pending;             /* last exit was an MMIO access for the VMM to finish */
@@ -147,6 +179,8 @@ void kvm_arm_vmid_clear_active(struct cpu *cpu, struct kvm_vcpu *vcpu);  /* put 
 enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* The operation that ended the guest is over; what comes next is the program's next step. */
 void guest_step_over(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* guest_gic_v5.c: a GICv5 guest's interrupt is signalled: it takes it. */
+void guest_take_ppi(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- handle_exit.c, hypercalls.c, sys_regs.c, mmio.c ---- */
 /* True: back into the guest; false: exit to userspace. */
@@ -155,6 +189,8 @@ void handle_hvc(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_handle_sys_reg(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* A data abort on an address that a device of the kernel answers. */
 void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* A look-up by bisection: bsearch() and `steps` calls of `compare`. */
+void kvm_bsearch(struct cpu *cpu, unsigned int steps, void (*compare)(struct cpu *cpu));
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- irq_init.c ---- */
@@ -171,9 +207,9 @@ bool kvm_timer_interrupts_on(const struct kernel *kernel);
 /* In the world switch, VHE and nVHE: just before __guest_enter; after fixup_guest_exit. */
 void timer_hyp_enter(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void timer_hyp_exit(struct cpu *cpu, struct kvm_vcpu *vcpu);
-/* The guest's GUEST_TIMER_READ or _WRITE: whether it is an exit; the exit's handler; the access without one. */
+/* The guest's GUEST_TIMER_READ or _WRITE: whether it is an exit; its part of kvm_handle_sys_reg; the access without an exit. */
 bool timer_access_traps(struct kvm_vcpu *vcpu);
-void timer_handle_trap(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void access_arch_timer(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void timer_guest_access(struct cpu *cpu, const struct kvm_vcpu *vcpu);
 void kvm_timer_sync_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
@@ -193,6 +229,30 @@ void kvm_vgic_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_vgic_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* vgic-mmio.c: a read of GICD_IIDR by the guest, from the MMIO bus on. */
 void dispatch_mmio_read(struct cpu *cpu);
+
+/* Would the guest take an interrupt now? For a halted vCPU. */
+bool kvm_vgic_vcpu_pending_irq(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* The guest wrote ICC_SGI1R_EL1 for one vCPU, by its place in the VM. */
+void access_gic_sgi(struct cpu *cpu, struct kvm_vcpu *vcpu, uint32_t target, uint32_t sgi);
+
+/* vgic_standin.c: an interrupt of this vCPU becomes pending; the guest takes all that are. */
+void vgic_standin_queue(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq, uint32_t intid);
+void guest_take_interrupts(struct cpu *cpu, struct kvm_vcpu *vcpu);
+
+/* ---- kick.c ---- */
+void kvm_make_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu);
+/* Clears the request; true: it was made. */
+bool kvm_check_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu);
+/* Wakes a vCPU that sleeps; ends the guest of one that runs elsewhere, so that it sees its requests. */
+void kvm_vcpu_kick(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_kick_init(struct kernel *kernel);
+
+/* ---- guest_idle.c ---- */
+/* The rest of a GUEST_WFI that does not trap, or of a GUEST_POLL. GUEST_EXIT_TRAP: it is over. */
+enum guest_exit guest_wfi(struct cpu *cpu, struct kvm_vcpu *vcpu);
+enum guest_exit guest_poll(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* By another vCPU. True: it was being polled. */
+bool guest_flag_raise(struct cpu *cpu, struct guest_flag *flag);
 
 /* ---- hyp: world switch and register state ---- */
 enum guest_exit __kvm_vcpu_run_vhe(struct cpu *cpu, struct kvm_vcpu *vcpu);

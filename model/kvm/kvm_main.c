@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#define MOST_VCPUS 1024
+
 void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, uint32_t instance)
 {
 	*kvm = (struct kvm){ .kernel = kernel, .irqchip_in_kernel = irqchip_in_kernel };
@@ -20,9 +22,15 @@ void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, ui
 	kvm->timer_data_line = line_create(kernel->machine, "kvm timer_data", instance);
 	kvm->vmid_generation_line = line_create(kernel->machine, "vmid_generation", 0);
 	kvm->io_bus_line = line_create(kernel->machine, "kvm_io_bus", instance);
+	kvm->vcpus = calloc(MOST_VCPUS, sizeof(*kvm->vcpus));
+	kvm->last_vcpu_ran = calloc(kernel->cpus, sizeof(*kvm->last_vcpu_ran));
+	if (!kvm->vcpus || !kvm->last_vcpu_ran)
+		abort();
+	kvm_kick_init(kernel);
 	kvm_irq_init(kernel);
 	request_percpu_irq(kernel, kernel->host_vtimer.hwirq, kvm_arch_timer_handler, kernel);
-	request_percpu_irq(kernel, kernel->host_ptimer.hwirq, kvm_arch_timer_handler, kernel);
+	if (kernel->config.vhe)  /* without VHE it is the host's own, see clock_event.c */
+		request_percpu_irq(kernel, kernel->host_ptimer.hwirq, kvm_arch_timer_handler, kernel);
 }
 
 static void vgic_irq_init(struct kernel *kernel, struct vgic_irq *irq, const char *line_name, uint32_t instance)
@@ -35,10 +43,11 @@ void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
 	struct kernel *kernel = kvm->kernel;
 	struct machine *machine = kernel->machine;
 
-	*vcpu = (struct kvm_vcpu){ .kvm = kvm, .id = id };
+	*vcpu = (struct kvm_vcpu){ .kvm = kvm, .id = id, .cpu = NO_CPU };
+	kvm->vcpus[kvm->vcpu_count++] = vcpu;
 	vcpu->srcu_line = line_create(machine, "kvm srcu", id.n);
 	vcpu->file_line = line_create(machine, "vcpu file", id.n);
-	vcpu->mutex.line = line_create(machine, "vcpu mutex", id.n);
+	mutex_init(kernel, &vcpu->mutex, line_create(machine, "vcpu mutex", id.n), "vcpu->mutex.wait_lock");
 	vcpu->requests_line = line_create(machine, "vcpu requests", id.n);
 	vcpu->active_vmid_line = line_create(machine, "active_vmids", id.n);
 	spin_lock_init(kernel, &vcpu->ap_list_lock, line_create(machine, "vgic ap_list", id.n), "vgic_cpu.ap_list_lock");
@@ -47,11 +56,13 @@ void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
 	vgic_irq_init(kernel, &vcpu->pmu_irq, "vgic_irq pmu", id.n);
 	if (kvm->direct_msi)
 		vgic_v4_vcpu_init(vcpu);
+	vgic_irq_init(kernel, &vcpu->sgi_irq, "vgic_irq sgi", id.n);
 	if (kvm->vgic_v5)
 		vgic_v5_vcpu_init(vcpu);
 	vcpu->vtimer = (struct arch_timer_context){ .host_irq = &kernel->host_vtimer, .guest_irq = &vcpu->vtimer_irq };
 	vcpu->ptimer = (struct arch_timer_context){ .is_ptimer = true, .host_irq = &kernel->host_ptimer,
 						    .guest_irq = &vcpu->ptimer_irq };
+	vcpu_halt_init(vcpu);
 }
 
 void vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -60,6 +71,7 @@ void vcpu_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	cpu_load_store(cpu, 5);  /* get_cpu, kvm_running_vcpu, preempt_notifier_register */
 	vcpu->kvm->kernel->running_vcpu[cpu_number(cpu).n] = vcpu;
+	preempt_notifier_register(cpu, vcpu);
 	kvm_arch_vcpu_load(cpu, vcpu);
 }
 
@@ -68,6 +80,7 @@ void vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION(cpu);
 
 	kvm_arch_vcpu_put(cpu, vcpu);
+	preempt_notifier_unregister(cpu, vcpu);
 	vcpu->kvm->kernel->running_vcpu[cpu_number(cpu).n] = NULL;
 	cpu_load_store(cpu, 4);
 }
@@ -103,5 +116,6 @@ void kvm_run_ioctl(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_spend(cpu, config->work_syscall);
 	sys_ioctl(cpu, vcpu);
 	cpu_spend(cpu, config->work_syscall);
+	preempt_enable(vcpu->kvm->kernel, cpu);  /* exit_to_user_mode_loop() */
 	cpu_exception_return(cpu);
 }

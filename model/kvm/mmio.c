@@ -35,6 +35,22 @@ static void gfn_to_memslot(struct cpu *cpu)
 	cpu_load_store(cpu, 2 + 3 * LOOK_UP_STEPS);  /* tree of slots: node, base, size */
 }
 
+static void gfn_to_hva_memslot_prot(struct cpu *cpu)
+{
+	FUNCTION(cpu);
+
+	cpu_load_store(cpu, 2);  /* no slot there: not memory */
+}
+
+/* lib/bsearch.c: a call for the search, one through a pointer for each comparison. */
+void kvm_bsearch(struct cpu *cpu, unsigned int steps, void (*compare)(struct cpu *cpu))
+{
+	FUNCTION_NAMED(cpu, "bsearch");
+
+	for (unsigned int step = 0; step < steps; step++)
+		compare(cpu);
+}
+
 static void kvm_io_bus_sort_cmp(struct cpu *cpu)
 {
 	FUNCTION(cpu);
@@ -42,13 +58,20 @@ static void kvm_io_bus_sort_cmp(struct cpu *cpu)
 	cpu_load_store(cpu, 4);
 }
 
+static void kvm_io_bus_get_first_dev(struct cpu *cpu)
+{
+	FUNCTION(cpu);
+
+	kvm_bsearch(cpu, LOOK_UP_STEPS, kvm_io_bus_sort_cmp);
+	cpu_load_store(cpu, 2);  /* the first of those that compare equal */
+}
+
 static void kvm_io_bus_read(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION(cpu);
 
 	line_read(cpu, vcpu->kvm->io_bus_line);
-	for (int step = 0; step < LOOK_UP_STEPS; step++)
-		kvm_io_bus_sort_cmp(cpu);
+	kvm_io_bus_get_first_dev(cpu);
 	cpu_load_store(cpu, 4);  /* the device and its operations */
 	dispatch_mmio_read(cpu);
 }
@@ -78,6 +101,7 @@ void kvm_handle_guest_abort(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_load_store(cpu, 6);  /* syndrome, fault address, kind of fault */
 	srcu_read_lock(cpu, vcpu);
 	gfn_to_memslot(cpu);
+	gfn_to_hva_memslot_prot(cpu);
 	io_mem_abort(cpu, vcpu);
 	srcu_read_unlock(cpu, vcpu);
 }

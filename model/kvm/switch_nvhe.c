@@ -4,8 +4,8 @@
  * changes the whole EL1 context, stage 2, traps and timer registers, inside a hypervisor call (made by the caller).
  *
  * About 50 reads and 65 writes of ordinary registers a round trip, plus ICC_SRE_EL2 read and written each way and what
- * the timer policy does (CNTHCTL_EL2 at least). Not modelled: as in switch_vhe.c, and pKVM; ACTLR_EL1 and CSSELR_EL1, which
- * older kernels switch too.
+ * the timer policy does (CNTHCTL_EL2 at least). Not modelled: as in switch_vhe.c, and host and guest-only perf events, pKVM;
+ * ACTLR_EL1 and CSSELR_EL1, which older kernels switch too.
  */
 #include "model/kvm/hyp_entry.h"
 #include "model/kvm/sysreg_sr.h"

@@ -6,7 +6,7 @@
  * Entry 3 reads + 7 writes, exit 6 reads + 5 writes of ordinary registers, about 62 general register slots moved by
  * pairs each way, one exception and one ERET. `dsb nshst` before the entry (RAS) waits for device writes that are
  * still out. Stage 2 at entry (to v6.6) adds 2 writes; EL1 context at every switch 4 reads + 26 writes and 21 reads + 5 writes.
- * Not modelled: MTE, SVE, pseudo-NMI; each adds steps on cores that have it.
+ * What the timer policy does comes on top. Not modelled: MTE, SVE, pseudo-NMI; each adds steps on cores that have it.
  */
 #include "model/kvm/hyp_entry.h"
 #include "model/kvm/sysreg_sr.h"

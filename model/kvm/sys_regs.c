@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A system register that the guest may not touch itself (arch/arm64/kvm/sys_regs.c): an identification register here. Memory only: the
+ * A system register that the guest may not touch itself (arch/arm64/kvm/sys_regs.c): an identification register, or a timer's (timer_trap.c). Memory only: the
  * table of some five hundred registers is searched by bisection, nine comparisons, each through a function pointer; the entry's accessor
  * reads the VM's copy.
- * Not modelled: writes, registers with an effect of their own (timers: arch_timer.c; ICC_SGI1R_EL1: the vGIC).
+ * Not modelled: writes, registers with an effect of their own (ICC_SGI1R_EL1: the vGIC).
  */
 #include "model/kvm/kvm.h"
 
@@ -20,8 +20,7 @@ static void find_reg(struct cpu *cpu)
 {
 	FUNCTION(cpu);
 
-	for (int step = 0; step < TABLE_STEPS; step++)
-		match_sys_reg(cpu);
+	kvm_bsearch(cpu, TABLE_STEPS, match_sys_reg);
 }
 
 static void access_id_reg(struct cpu *cpu)
@@ -33,11 +32,14 @@ static void access_id_reg(struct cpu *cpu)
 
 void kvm_handle_sys_reg(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
+	const enum guest_operation operation = vcpu->guest.step.operation;
 	FUNCTION(cpu);
 
-	(void)vcpu;
 	cpu_load_store(cpu, 4);  /* syndrome: op0, op1, CRn, CRm, op2, register, direction */
 	find_reg(cpu);
-	access_id_reg(cpu);
+	if (operation == GUEST_TIMER_READ || operation == GUEST_TIMER_WRITE)
+		access_arch_timer(cpu, vcpu);
+	else
+		access_id_reg(cpu);
 	cpu_load_store(cpu, 2);  /* the guest's register, its program counter */
 }

@@ -5,8 +5,9 @@
  *   GIC with active state    IRQCHIP_STATE_ACTIVE: the guest's own end of interrupt deactivates it
  *   no active state          GICv2 with a 4 kB CPU interface: the interrupt is disabled on this CPU while the level is high,
  *                            enabled while it is low, at every load
- *   GICv5, native guest      masked while the vCPU is loaded (the guest gets the interrupt directly), unmasked at put
- *   no hardware deactivation Apple's AIC: the same call; a chip stacked on the parent turns it into mask and unmask
+ *   GICv5, native guest      set while the vCPU is loaded (the guest gets the interrupt directly), cleared at put; the chip
+ *                            stacked on the parent (irq_kvm_chip.c) turns that into mask and unmask
+ *   no hardware deactivation Apple's AIC: the same calls as with active state; the stacked chip again
  *
  * Each of these takes the descriptor's lock, which is one for the whole machine, unless kernel.irq_state says per-cpu.
  */
@@ -22,9 +23,7 @@ void set_timer_irq_phys_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct ar
 	struct kernel *kernel = vcpu->kvm->kernel;
 	FUNCTION(cpu);
 
-	if (timer_vgic_is_v5(vcpu))
-		irq_set_percpu_mask(kernel, cpu, timer->host_irq, active);
-	else if (kernel->config.irq_state == IRQ_STATE_PER_CPU)
+	if (kernel->config.irq_state == IRQ_STATE_PER_CPU)
 		irq_set_percpu_irqchip_state(kernel, cpu, timer->host_irq, active);
 	else
 		irq_set_irqchip_state(kernel, cpu, timer->host_irq, active);

@@ -11,7 +11,7 @@
  * World switch: nothing on VHE, but CNTP_CVAL_EL0 on hosts with CNTPOFF_EL2 (v6.6; v6.4 and v6.5 had the same hosts without it),
  * because host and guest share it while HCR_EL2.TGE changes how the offset applies. nVHE: CNTHCTL_EL2.
  *
- * Not modelled: nested timers, broken CNTVOFF hosts, kvm_timer_blocking (helper threads of a blocked vCPU).
+ * Not modelled: nested timers, broken CNTVOFF hosts.
  */
 #include "model/kvm/timer_policy.h"
 #include "model/kvm/timer_steps.h"
@@ -60,7 +60,9 @@ static void load_put_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	} else {
 		kvm_timer_vcpu_load_nogic(cpu, vcpu);
 	}
-	cpu_load_store(cpu, 4);  /* kvm_timer_unblocking: the background timer is idle, no lock */
+	cpu_load_store(cpu, 4);  /* kvm_timer_unblocking: without the scheduler the background timer is idle, no lock */
+	if (vcpu->kvm->kernel->sched)
+		kvm_timer_unblocking(cpu, vcpu);
 	timer_restore_state(cpu, vcpu, map.direct_vtimer);
 	if (map.direct_ptimer)
 		timer_restore_state(cpu, vcpu, map.direct_ptimer);
@@ -80,7 +82,9 @@ static void load_put_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		timer_save_state(cpu, vcpu, map.direct_ptimer);
 	if (map.emul_ptimer)
 		soft_timer_cancel(cpu, vcpu, &map.emul_ptimer->hrtimer);
-	cpu_load_store(cpu, 2);  /* not blocking */
+	cpu_load_store(cpu, 2);
+	if (kvm_vcpu_blocks_with_put(vcpu))
+		kvm_timer_blocking(cpu, vcpu);
 	if (!timer_vgic_is_v5(vcpu))
 		return;
 	set_timer_irq_phys_active(cpu, vcpu, map.direct_vtimer, false);

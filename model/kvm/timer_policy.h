@@ -72,11 +72,11 @@ void unmask_vtimer_irq_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* ---- hrtimers of a vCPU: soft_timer.c ---- */
 
-/* Fires at `when` (ps): ktime_get and the CPU's timer queue. */
+/* Fires `when` (ps) from now: ktime_get and the CPU's timer queue. */
 void soft_timer_start(struct cpu *cpu, struct kvm_vcpu *vcpu, struct soft_timer *timer, ps_t when);
 /* A look without a lock; the queue's lock only when it is armed. */
 void soft_timer_cancel(struct cpu *cpu, struct kvm_vcpu *vcpu, struct soft_timer *timer);
-/* When the guest's timer fires: one counter read. */
+/* In how long (ps) the guest's timer fires: one counter read. */
 ps_t kvm_timer_compute_delta(struct cpu *cpu, const struct arch_timer_context *timer);
 
 #endif

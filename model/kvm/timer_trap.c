@@ -13,8 +13,6 @@
  */
 #include "model/kvm/timer_policy.h"
 
-#define TABLE_STEPS 10  /* binary search among some thousand descriptions of system registers */
-
 bool timer_access_traps(struct kvm_vcpu *vcpu)
 {
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
@@ -52,8 +50,10 @@ static void access_one_timer(struct cpu *cpu, struct kvm_vcpu *vcpu, const uint6
 	timer_restore_state(cpu, vcpu, timer);
 }
 
-static void access_arch_timer(struct cpu *cpu, struct kvm_vcpu *vcpu, const uint64_t *cval)
+void access_arch_timer(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
+	const struct guest_step *step = &vcpu->guest.step;
+	const uint64_t *cval = step->operation == GUEST_TIMER_WRITE ? &step->argument : NULL;
 	FUNCTION(cpu);
 
 	cpu_load_store(cpu, 4);
@@ -72,17 +72,6 @@ static void access_arch_timer(struct cpu *cpu, struct kvm_vcpu *vcpu, const uint
 		access_one_timer(cpu, vcpu, cval);
 		break;
 	}
-}
-
-void timer_handle_trap(struct cpu *cpu, struct kvm_vcpu *vcpu)
-{
-	const struct guest_step *step = &vcpu->guest.step;
-	FUNCTION_NAMED(cpu, "kvm_handle_sys_reg");
-
-	cpu_load_store(cpu, 6);  /* the encoding from the syndrome */
-	cpu_load_store(cpu, 2 * TABLE_STEPS);
-	access_arch_timer(cpu, vcpu, step->operation == GUEST_TIMER_WRITE ? &step->argument : NULL);
-	cpu_load_store(cpu, 2);  /* the guest's register, its next instruction */
 }
 
 void timer_guest_access(struct cpu *cpu, const struct kvm_vcpu *vcpu)

@@ -16,15 +16,19 @@
 void kvm_vgic_inject_irq(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq, bool level)
 {
 	struct kernel *kernel = vcpu->kvm->kernel;
-	bool flags;
+	bool flags, changed;
 	FUNCTION(cpu);
 
 	cpu_load_store(cpu, 4);  /* vgic_get_vcpu_irq: an array for PPIs */
 	flags = raw_spin_lock_irqsave(kernel, cpu, &irq->irq_lock, __func__);
 	cpu_load_store(cpu, 3);  /* vgic_validate_injection */
-	if (level != irq->line_level)
+	changed = level != irq->line_level;
+	if (changed && !kernel->sched)
 		unmodelled("a guest interrupt that becomes pending");
+	irq->line_level = level;
 	raw_spin_unlock_irqrestore(cpu, &irq->irq_lock, flags);
+	if (changed && level)
+		vgic_standin_queue(cpu, vcpu, irq, irq == &vcpu->ptimer_irq ? 30 : 27);
 }
 
 bool kvm_vgic_map_is_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq)
@@ -104,11 +108,13 @@ void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION(cpu);
 
 	if (vcpu->kvm->vgic_v5) {
+		if (vcpu->vgic_v5.resident && vcpu->halt.in_wfi)
+			vgic_v5_sync_priorities(cpu, vcpu);
 		vgic_v5_put(cpu, vcpu);
 		return;
 	}
 	if (vcpu->kvm->direct_msi && config->gicv4_resident_at_load)
-		vgic_v4_put(cpu, vcpu, false);
+		vgic_v4_put(cpu, vcpu, vcpu->halt.in_wfi);
 	if (!vcpu->kvm->irqchip_in_kernel && !config->vhe)
 		return;
 	if (!config->vhe)

@@ -19,8 +19,29 @@ static void vgic_find_mmio_region(struct cpu *cpu)
 {
 	FUNCTION(cpu);
 
-	for (int step = 0; step < REGION_STEPS; step++)
-		match_region(cpu);
+	kvm_bsearch(cpu, REGION_STEPS, match_region);
+}
+
+static void check_region(struct cpu *cpu)
+{
+	FUNCTION(cpu);
+
+	cpu_load_store(cpu, 3);  /* width and alignment against the entry's */
+}
+
+static void vgic_get_mmio_region(struct cpu *cpu)
+{
+	FUNCTION(cpu);
+
+	vgic_find_mmio_region(cpu);
+	check_region(cpu);
+}
+
+static void vgic_data_host_to_mmio_bus(struct cpu *cpu)
+{
+	FUNCTION(cpu);
+
+	cpu_load_store(cpu, 2);  /* in the guest's byte order */
 }
 
 static void vgic_mmio_read_v3_misc(struct cpu *cpu)
@@ -35,8 +56,7 @@ void dispatch_mmio_read(struct cpu *cpu)
 	FUNCTION(cpu);
 
 	cpu_load_store(cpu, 4);
-	vgic_find_mmio_region(cpu);
-	cpu_load_store(cpu, 3);  /* width and alignment against the entry's */
+	vgic_get_mmio_region(cpu);
 	vgic_mmio_read_v3_misc(cpu);
-	cpu_load_store(cpu, 2);  /* in the guest's byte order */
+	vgic_data_host_to_mmio_bus(cpu);
 }

@@ -24,18 +24,20 @@ cv_result fit_rows_load(const struct study *study, struct fit_rows *out)
 	out->rows = arena_alloc(&out->arena, measurement.row_count + 1, sizeof(*out->rows));
 	for (size_t r = 0; r < measurement.row_count; r++) {
 		const struct measurement_row *row = &measurement.rows[r];
-		size_t v, a;
+		struct measurement_answer answer;
 
 		if (row->role != MEASUREMENT_FIT) {
 			out->held_dropped++;
 			continue;
 		}
-		if (!measurement_point(&measurement, row, study, &v, &a)) {
+		if (!measurement_point(&measurement, row, study, &answer) || answer.difference) {
 			out->unanswered++;
 			continue;
 		}
 		out->rows[out->count++] = (struct results_measured){
-			.measurement = measurement.name, .row = (int64_t)r, .point = store_point_id(study, v, a),
+			.measurement = measurement.name, .row = (int64_t)r, .minus = -1,
+			.point = store_point_id(study, answer.variant, answer.axis_index), .quantity = answer.quantity,
+			.clock_hz = (uint64_t)study->variants[answer.variant].params.value[P_HOST_CLOCK].number,
 			.point_text = row->point, .metric = row->metric, .unit = row->unit,
 			.role = measurement_role_name(row->role), .value = row->value};
 	}

@@ -8,14 +8,29 @@
 #include "study/measurement.h"
 #include "study/run/baseline.h"
 
+/* Time of one operation in the unit of the row. */
+static bool operation_time(const struct summary *summary, const struct results_measured *measured, double *out)
+{
+	double ns = measured->quantity == QUANTITY_MINIMUM ? summary->shortest_ns :
+		    summary->predicted > 0 ? 1e9 / summary->predicted : 0;
+
+	if (!summary->has_rate || ns <= 0)
+		return false;
+	if (strcmp(measured->unit, "cycles") == 0 && measured->clock_hz)
+		*out = ns * (double)measured->clock_hz / 1e9;
+	else if (strcmp(measured->unit, "ns") == 0)
+		*out = ns;
+	else
+		return false;
+	return true;
+}
+
 static bool predict(const struct summary *summary, const struct results_measured *measured, double *out)
 {
 	const char *metric = measured->metric;
 
-	if (measurement_is_operation(metric) && strcmp(measured->unit, "ns") == 0) {
-		*out = summary->predicted > 0 ? 1e9 / summary->predicted : 0;
-		return summary->has_rate && summary->predicted > 0;
-	}
+	if (measured->quantity != QUANTITY_BY_METRIC || measurement_is_operation(metric))
+		return operation_time(summary, measured, out);
 	if (strcmp(metric, "exits") == 0) {
 		*out = summary->predicted;
 		return summary->has_rate;
@@ -27,6 +42,29 @@ static bool predict(const struct summary *summary, const struct results_measured
 	return false;
 }
 
+static const struct summary *summary_of(const struct results *results, const struct summary *summaries, int64_t point)
+{
+	for (size_t p = 0; p < results->point_count; p++)
+		if (results->points[p].id == point && summaries[p].runs)
+			return &summaries[p];
+	return NULL;
+}
+
+/* The point's value, less that of the other one where the row is a difference. */
+static bool predict_row(const struct results *results, const struct summary *summaries, struct compare_row *row)
+{
+	const struct results_measured *measured = row->measured;
+	const struct summary *minus = summary_of(results, summaries, measured->minus);
+	double taken_off = 0;
+
+	if (!row->summary || !predict(row->summary, measured, &row->predicted))
+		return false;
+	if (measured->minus >= 0 && (!minus || !predict(minus, measured, &taken_off)))
+		return false;
+	row->predicted -= taken_off;
+	return true;
+}
+
 struct compare_row *compare_rows(struct results *results, const struct summary *summaries)
 {
 	struct compare_row *rows = arena_alloc(&results->arena, results->measured_count + 1, sizeof(*rows));
@@ -35,13 +73,10 @@ struct compare_row *compare_rows(struct results *results, const struct summary *
 		struct compare_row *row = &rows[i];
 
 		row->measured = &results->measured[i];
-		for (size_t p = 0; p < results->point_count; p++)
-			if (results->points[p].id == row->measured->point && summaries[p].runs)
-				row->summary = &summaries[p];
-		if (!row->summary || !predict(row->summary, row->measured, &row->predicted))
-			continue;
-		row->has_prediction = true;
-		row->error_pct = (row->predicted - row->measured->value) / row->measured->value * 100;
+		row->summary = summary_of(results, summaries, row->measured->point);
+		row->has_prediction = predict_row(results, summaries, row);
+		if (row->has_prediction)
+			row->error_pct = (row->predicted - row->measured->value) / row->measured->value * 100;
 	}
 	return rows;
 }

@@ -4,7 +4,8 @@
  * prediction: what is not predicted is said, too.
  *
  * Metrics: `exits` (1/s/vcpu) and `lock-queue-entries` (1/s, the sum over all locks, where the kernel's contention_begin
- * event sits); the names of workload.exit (ns): the time one vCPU takes for a round. A point in two states is compared with the state that more replications are in.
+ * event sits); the names of workload.exit (ns or cycles of host.clock): the time one vCPU takes for a round; and what the
+ * study gives under metrics: and differences:. A point in two states is compared with the state that more replications are in.
  */
 #ifndef CONVOY_STUDY_RUN_COMPARE_H
 #define CONVOY_STUDY_RUN_COMPARE_H

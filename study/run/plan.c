@@ -113,10 +113,13 @@ cv_result selection_only_measured(const struct study *study, struct selection *s
 			study->path);
 	FORWARD_IF_ERROR(measurement_load(study->measurement, &measurement));
 	for (size_t r = 0; r < measurement.row_count; r++) {
-		size_t v, a;
+		struct measurement_answer answer;
 
-		if (measurement_point(&measurement, &measurement.rows[r], study, &v, &a))
-			answers[store_point_id(study, v, a)] = true;
+		if (!measurement_point(&measurement, &measurement.rows[r], study, &answer))
+			continue;
+		answers[store_point_id(study, answer.variant, answer.axis_index)] = true;
+		if (answer.difference)
+			answers[store_point_id(study, answer.minus, answer.axis_index)] = true;
 	}
 	for (size_t p = 0; p < selection->points; p++)
 		selection->wanted[p] &= answers[p];

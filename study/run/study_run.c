@@ -20,14 +20,18 @@ static cv_result measured_rows(const struct study *study, struct arena *arena, s
 
 	for (size_t r = 0; r < measurement.row_count; r++) {
 		const struct measurement_row *row = &measurement.rows[r];
-		size_t v, a;
+		struct measurement_answer answer;
 
 		rows[r] = (struct store_measured){
-			.measurement = measurement.name, .row = (int64_t)r, .point = -1, .point_text = row->point,
+			.measurement = measurement.name, .row = (int64_t)r, .point = -1, .minus = -1, .point_text = row->point,
 			.metric = row->metric, .unit = row->unit, .role = measurement_role_name(row->role),
 			.value = row->value};
-		if (measurement_point(&measurement, row, study, &v, &a))
-			rows[r].point = store_point_id(study, v, a);
+		if (!measurement_point(&measurement, row, study, &answer))
+			continue;
+		rows[r].point = store_point_id(study, answer.variant, answer.axis_index);
+		rows[r].minus = answer.difference ? (int64_t)store_point_id(study, answer.minus, answer.axis_index) : -1;
+		rows[r].quantity = answer.quantity;
+		rows[r].clock_hz = (uint64_t)study->variants[answer.variant].params.value[P_HOST_CLOCK].number;
 	}
 	options->measured = rows;
 	options->measured_count = measurement.row_count;

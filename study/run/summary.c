@@ -50,6 +50,22 @@ static bool one_replication(const struct results_run *run, struct replication *o
 	return true;
 }
 
+double summary_run_rate(const struct results_run *run)
+{
+	struct replication replication;
+
+	return one_replication(run, &replication) ? replication.rate : 0;
+}
+
+double summary_predicted(const double *rates, size_t count)
+{
+	const struct stats_states states = stats_states(rates, count);
+
+	if (!states.two)
+		return stats_estimate(rates, count).mean;
+	return states.high.count > states.low.count ? states.high.mean : states.low.mean;
+}
+
 static double queue_entries(const struct results_point *point)
 {
 	double sum = 0;
@@ -63,6 +79,16 @@ static double queue_entries(const struct results_point *point)
 		sum += sim->measured ? (double)queued * (double)PS_PER_S / (double)sim->measured : 0;
 	}
 	return point->run_count ? sum / (double)point->run_count : 0;
+}
+
+static double shortest_ns(const struct results_point *point)
+{
+	uint64_t shortest = 0, round;
+
+	for (size_t r = 0; r < point->run_count; r++)
+		if (results_metric(&point->runs[r], "shortest-round", &round) && round && (!shortest || round < shortest))
+			shortest = round;
+	return (double)shortest / 1000;
 }
 
 static void summarize_rate(struct summary *summary, struct arena *arena)
@@ -85,10 +111,7 @@ static void summarize_rate(struct summary *summary, struct arena *arena)
 	summary->has_rate = count > 0;
 	summary->rate = stats_estimate(rates, count);
 	summary->states = stats_states(rates, count);
-	summary->predicted = summary->rate.mean;
-	if (summary->states.two)
-		summary->predicted = summary->states.high.count > summary->states.low.count ?
-				     summary->states.high.mean : summary->states.low.mean;
+	summary->predicted = summary_predicted(rates, count);
 }
 
 struct summary *summarize(struct results *results)
@@ -105,6 +128,7 @@ struct summary *summarize(struct results *results)
 			continue;
 		summary->vcpus = (uint32_t)summary->point->runs[0].sim.cpu_count;
 		summarize_rate(summary, &results->arena);
+		summary->shortest_ns = shortest_ns(summary->point);
 		summary->queue_entries = queue_entries(summary->point);
 		sum_times(summary, &results->arena);
 		sum_locks(summary, &results->arena);

@@ -25,6 +25,7 @@ struct summary {
 	size_t checked, changed;        /* replications with enough windows to tell; those that changed state */
 	double changed_at_ms;           /* when the latest change was, ms after the start of the measured window */
 	double predicted;               /* rate.mean; with two states the mean of the group with more replications */
+	double shortest_ns;             /* shortest round of any vCPU in the measured time; 0 when unknown */
 	double queue_entries;           /* entries into the locks' MCS queues per second, all locks, mean of the runs */
 	ps_t measured;                  /* simulated time measured, all replications together */
 	uint64_t accounted;             /* CPU time, all replications together */
@@ -36,6 +37,12 @@ struct summary {
 
 /* All points in the order of the study. Memory belongs to `results`. */
 struct summary *summarize(struct results *results);
+
+/* Exits per second and vCPU of one run, by the rules above; 0 for a workload that counts none. */
+double summary_run_rate(const struct results_run *run);
+
+/* The value that a point stands for: the mean, or that of the state which more replications are in. */
+double summary_predicted(const double *rates, size_t count);
 
 /* Aggregate exits per second: all vCPUs, of the value in `predicted`. */
 double summary_aggregate(const struct summary *summary);

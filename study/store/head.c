@@ -142,11 +142,16 @@ cv_result head_replace_parameters(struct store *store, const struct study *study
 
 cv_result head_replace_measured(struct store *store, const struct store_measured *rows, size_t count)
 {
-	FORWARD_IF_ERROR(sql_exec(store->db, store->path, "DELETE FROM measured"));
+	FORWARD_IF_ERROR(sql_exec(store->db, store->path, "DELETE FROM measured; DELETE FROM answer"));
 	for (size_t i = 0; i < count; i++)
 		FORWARD_IF_ERROR(insert_row(store, "INSERT INTO measured VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 					    "tijtttdt", rows[i].measurement, rows[i].row, rows[i].point, rows[i].point_text,
 					    rows[i].metric, rows[i].unit, rows[i].value, rows[i].role));
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].quantity != QUANTITY_BY_METRIC)
+			FORWARD_IF_ERROR(insert_row(store, "INSERT INTO answer VALUES (?, ?, ?, ?, ?)", "tijii", rows[i].measurement,
+						    rows[i].row, rows[i].minus, (int64_t)rows[i].quantity,
+						    (int64_t)rows[i].clock_hz));
 	return CV_OK;
 }
 

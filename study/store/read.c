@@ -107,10 +107,34 @@ static void fill_measured(struct results *results, sqlite3_stmt *statement, void
 	measured->unit = column_text(results, statement, 5);
 	measured->value = sqlite3_column_double(statement, 6);
 	measured->role = column_text(results, statement, 7);
+	measured->minus = sqlite3_column_type(statement, 8) == SQLITE_NULL ? -1 : sqlite3_column_int64(statement, 8);
+	measured->quantity = (enum study_quantity)sqlite3_column_int(statement, 9);
+	measured->clock_hz = (uint64_t)sqlite3_column_int64(statement, 10);
+}
+
+#define MEASURED "SELECT measurement, row, point, point_text, metric, unit, value, role, "
+#define IN_ORDER " ORDER BY measurement, row"
+
+/* Files of before the table `answer`: every row's metric says itself what it is. */
+static cv_result select_measured(sqlite3 *db, const struct results *results, const char **select)
+{
+	sqlite3_stmt *statement;
+	bool row;
+
+	FORWARD_IF_ERROR(sql_prepare(db, results->path, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'answer'",
+				     &statement));
+	cv_result result = sql_next(db, results->path, statement, &row);
+
+	*select = result == CV_OK && row ? MEASURED "minus, quantity, clock_hz FROM measured LEFT JOIN answer USING (measurement, row)"
+						    IN_ORDER
+					 : MEASURED "NULL, 0, 0 FROM measured" IN_ORDER;
+	sqlite3_finalize(statement);
+	return result;
 }
 
 static cv_result read_head(sqlite3 *db, struct results *results)
 {
+	const char *measured;
 	void *study;
 	size_t study_rows;
 
@@ -127,9 +151,8 @@ static cv_result read_head(sqlite3 *db, struct results *results)
 		"SELECT point, text, value, source_class, source, place FROM parameter JOIN name ON name.id = parameter "
 		"ORDER BY point, text", sizeof(struct results_param), fill_param, &results->params,
 		&results->param_count));
-	FORWARD_IF_ERROR(read_table(db, results, "measured",
-		"SELECT measurement, row, point, point_text, metric, unit, value, role FROM measured "
-		"ORDER BY measurement, row", sizeof(struct results_measured), fill_measured, &results->measured,
+	FORWARD_IF_ERROR(select_measured(db, results, &measured));
+	FORWARD_IF_ERROR(read_table(db, results, "measured", measured, sizeof(struct results_measured), fill_measured, &results->measured,
 		&results->measured_count));
 	for (size_t i = 0; i < results->point_count; i++)
 		RETURN_ERROR_IF(results->points[i].variant >= results->variant_count, CV_BAD_DATABASE,

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "study/simulate.h"
 #include "study/store/arena.h"
+#include "study/study.h"
 
 struct results_run {
 	uint32_t point, replication;
@@ -40,6 +41,9 @@ struct results_measured {
 	int64_t point;                  /* id of the point that answers it; -1: none */
 	const char *point_text, *metric, *unit, *role;
 	double value;
+	int64_t minus;                  /* id of a point whose value is taken off; -1: none */
+	enum study_quantity quantity;
+	uint64_t clock_hz;              /* of the point's host; 0 unknown */
 };
 
 struct results {

@@ -22,6 +22,9 @@ struct store_measured {
 	int64_t row, point;
 	const char *point_text, *metric, *unit, *role;
 	double value;
+	int64_t minus;                  /* a point whose value is taken off, or -1 */
+	enum study_quantity quantity;
+	uint64_t clock_hz;              /* of the point's host: turns time into cycles */
 };
 
 struct store_options {

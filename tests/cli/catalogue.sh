@@ -24,6 +24,29 @@ P
 	done <names
 done
 rm table names
+# Versions in their order, and what differs between two.
+expect 0 kernels --format csv
+tail -n +2 out | cut -d, -f1 | sed 's/-.*//' >names
+sort -V -c names || fail "kernels are not in the order of their versions"
+expect 0 kernels v4.14 v4.19 --diff --format csv
+/usr/bin/python3 - out <<'P' || fail "difference"
+import csv, sys
+rows = {r["name"]: r for r in csv.DictReader(open(sys.argv[1], encoding="utf-8"))}
+assert (rows["kernel.spinlock"]["first"], rows["kernel.spinlock"]["second"]) == ("ticket", "qspinlock")
+assert rows["kernel.spinlock"]["first_source"] and "kernel.irq_state" not in rows
+assert all(r["first"] != r["second"] and r["meaning"] for r in rows.values())
+P
+expect 0 kernels --diff v4.14 v4.19
+says out "kernel.timer_regs"
+expect 0 kernels --diff v7.1 v7.1
+says out "v7.1 and v7.1 have the same values."
+refuse "two names with --diff" kernels --diff v7.1
+refuse "nearest: v4.14" kernels --diff v4.15 v4.19
+refuse "one name" kernels v4.14 v4.19
+refuse "unknown option --diff" studies --diff one-lock el2-mode
+expect 0 studies el2-mode
+grep -qE '^  nVHE, per-CPU call +v7.1-percpu-state +v3 +nvhe ' out || fail "gic and mode of a variant"
+rm names
 refuse "nearest: ampere-altra-32" hosts ampere-altra-3
 
 expect 0 params

@@ -2,7 +2,7 @@
 # Help of everything, each with an example; the version; what was mistyped.
 expect 0 --help
 same_as help.txt
-for command in run show validate calibrate report params hosts kernels workloads studies; do
+for command in run show validate calibrate sensitivity report params hosts kernels workloads studies; do
 	expect 0 "$command" --help
 	same_as "help-$command.txt"
 	says out "Example:"

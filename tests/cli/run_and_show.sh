@@ -58,7 +58,23 @@ for r in rows:
 assert not any(r["caller"] == "irq_set_irqchip_state" for r in rows if r["variant"] == "after, in-kernel")
 P
 
-for options in "" "--locks" "--time" "--locks --time" "--point vcpus=8"; do
+# One row a variant. The knee and what follows from it stand there only where the curve bends.
+expect 0 show small.db --limits --format csv
+/usr/bin/python3 - out <<'P' || fail "limits"
+import csv, sys
+rows = {r["variant"]: r for r in csv.DictReader(open(sys.argv[1], encoding="utf-8"))}
+assert list(rows) == ["before, in-kernel", "after, in-kernel"]
+for r in rows.values():
+    assert (r["first_axis_value"], r["last_axis_value"]) == ("1", "8") and 0 <= float(r["waits_pct"]) <= 100
+    if r["knee_vcpus"]:
+        most, first = float(r["aggregate_most"]), float(r["first_exits_per_s_per_vcpu"])
+        assert 1 < float(r["knee_vcpus"]) < 8 and float(r["last_exits_per_s_per_vcpu"]) < 0.9 * first
+        assert abs(float(r["serialized_ns_per_exit"]) - 1e9 / 8 / float(r["last_exits_per_s_per_vcpu"])) < 1 and most > first
+assert rows["after, in-kernel"]["knee_vcpus"] == "" and "irq_desc" not in rows["after, in-kernel"]["waits_for"]
+assert all(r["waits_for"].startswith(("device in ", "irq_desc", "cache line in ", "nothing")) for r in rows.values())
+P
+
+for options in "" "--limits" "--kinds" "--locks" "--time" "--locks --time" "--point vcpus=8"; do
 	expect 0 show small.db --format json $options
 	/usr/bin/python3 -m json.tool <out >/dev/null || fail "not JSON: show $options"
 done
@@ -68,7 +84,7 @@ says_not out "Locks at variant=before, in-kernel vcpus=2"
 expect 0 show small.db --point "variant=after, in-kernel" --format csv
 [ "$(wc -l <out)" = 4 ] || fail "one variant has three points"
 refuse 'has no point "vcpus=3"; a point is named like "variant=before, in-kernel vcpus=1"' show small.db --point vcpus=3
-refuse "give --locks or --time, not both" show small.db --format csv --locks --time
+refuse "give --limits, --kinds, --locks or --time, not several" show small.db --format csv --locks --time
 
 # Parts of a study: the rest is done later, and nothing is done twice.
 expect 0 run "$small" -o part.db --points 1,8 --variants "before, in-kernel" --quiet --format csv

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "study/run/knee.h"
 #include "study/run/stats.h"
 
 static void near(double value, double expected, double tolerance)
@@ -127,9 +128,52 @@ static void too_few_windows(void **state)
 	assert_false(stats_change(NULL, 0).checked);
 }
 
+/* 100 at 4 and 62.5 at 8: 90 lie at 4 + 4 × 10 / 37.5. All together do 500 at most. */
+static void a_knee(void **state)
+{
+	const struct knee_point points[] = { { 4, 100 }, { 1, 100 }, { 8, 62.5 }, { 16, 31 } };
+	struct knee knee = knee_find(points, 4);
+
+	(void)state;
+	assert_true(knee.known && knee.saturated);
+	near(knee.vcpus, 4 + 40 / 37.5, 1e-9);
+	near(knee.most, 500, 1e-9);
+	assert_int_equal(knee.first, 1);
+	assert_int_equal(knee.last, 3);
+	assert_int_equal(knee.from, 2);
+}
+
+/* Nothing shared, or only a little: no knee. Points that were not simulated do not count. */
+static void no_knee(void **state)
+{
+	const struct knee_point straight[] = { { 1, 100 }, { 2, 100 }, { 64, 91 }, { 128, 0 } }, none[] = { { 1, 0 } };
+	struct knee knee = knee_find(straight, 4);
+
+	(void)state;
+	assert_true(knee.known && !knee.saturated);
+	near(knee.vcpus, 0, 0);
+	assert_int_equal(knee.last, 2);
+	assert_int_equal(knee.from, 2);
+	assert_false(knee_find(none, 1).known);
+	assert_false(knee_find(NULL, 0).known);
+}
+
+/* More vCPUs do less than fewer (ticket locks): 90 lie at 1 + 7 × 10 / 25. */
+static void a_collapse(void **state)
+{
+	const struct knee_point points[] = { { 1, 100 }, { 8, 75 }, { 16, 20 } };
+	struct knee knee = knee_find(points, 3);
+
+	(void)state;
+	assert_true(knee.saturated);
+	near(knee.vcpus, 3.8, 1e-9);
+	assert_int_equal(knee.from, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_knee), cmocka_unit_test(no_knee), cmocka_unit_test(a_collapse),
 		cmocka_unit_test(student_table), cmocka_unit_test(interval), cmocka_unit_test(one_state),
 		cmocka_unit_test(two_states), cmocka_unit_test(limits_of_two_states), cmocka_unit_test(change_of_state),
 		cmocka_unit_test(no_change), cmocka_unit_test(too_few_windows),

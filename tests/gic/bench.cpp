@@ -30,8 +30,8 @@ bench::bench(const gicv3_config &config, convoy::interconnect::path_latency path
 	sc_core::sc_start(sc_core::SC_ZERO_TIME);
 }
 
-answer bench::transport(uint32_t cpu, tlm::tlm_command command, uint64_t address, unsigned int bytes, uint64_t value,
-			sc_time delay)
+answer transport_as(requester &from, tlm::tlm_command command, uint64_t address, unsigned int bytes, uint64_t value,
+		    sc_time delay)
 {
 	unsigned char data[16] = {};
 	tlm::tlm_generic_payload payload;
@@ -42,12 +42,18 @@ answer bench::transport(uint32_t cpu, tlm::tlm_command command, uint64_t address
 	payload.set_data_ptr(data);
 	payload.set_data_length(bytes);
 	payload.set_streaming_width(bytes);
-	payload.set_extension(&cpus[cpu]->extension);
-	cpus[cpu]->socket->b_transport(payload, delay);
-	payload.clear_extension(&cpus[cpu]->extension);
+	payload.set_extension(&from.extension);
+	from.socket->b_transport(payload, delay);
+	payload.clear_extension(&from.extension);
 	std::memcpy(&value, data, sizeof(value));
 	CHECK_EQUAL(payload.get_address(), address);
 	return { payload.get_response_status(), value, delay };
+}
+
+answer bench::transport(uint32_t cpu, tlm::tlm_command command, uint64_t address, unsigned int bytes, uint64_t value,
+			sc_time delay)
+{
+	return transport_as(*cpus[cpu], command, address, bytes, value, delay);
 }
 
 uint32_t bench::read(uint64_t address, uint32_t cpu)

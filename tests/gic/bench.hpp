@@ -53,6 +53,10 @@ struct requester : sc_core::sc_module {
 	convoy::cpu_extension extension;
 };
 
+// One access by a requester, through its socket.
+answer transport_as(requester &from, tlm::tlm_command command, uint64_t address, unsigned int bytes, uint64_t value,
+		    sc_time delay);
+
 class bench : public convoy::cpu_irq_if {
 public:
 	explicit bench(const gicv3_config &config = {}, convoy::interconnect::path_latency path = no_latency);

@@ -164,6 +164,26 @@ static void end_of_interrupt(void **state)
 	bench_stop(&b);
 }
 
+/* readl() of the guest: one barrier after each read that the kernel has answered, and nowhere else. */
+static void read_barrier(void **state)
+{
+	const struct kernel_config config = recent_kernel();
+	const enum guest_operation operations[] = { GUEST_MMIO_READ_VGIC, GUEST_HYPERCALL };
+	struct step_bench b;
+
+	(void)state;
+	for (int n = 0; n < 2; n++) {
+		bench_start(&b, &config, true);
+		completed = 0;
+		b.vcpu.guest = (struct guest_program){ .step = { 1000, operations[n], 0 }, .read_barrier = true, .completed = stop_after_some,
+						       .context = &b };
+		kvm_run_ioctl(b.cpu, &b.vcpu);
+		EXPECT(n == 0 ? OPERATIONS : 0, b.machine, .kind = REQUEST_BARRIER, .barrier = BARRIER(DSB), .within = "__kvm_vcpu_run",
+		       .without = "__guest_enter");
+		bench_stop(&b);
+	}
+}
+
 static void timestamps(void **state)
 {
 	const struct kernel_config config = recent_kernel();
@@ -186,6 +206,7 @@ int main(void)
 		cmocka_unit_test(read_of_the_vgic),
 		cmocka_unit_test(without_vhe),
 		cmocka_unit_test(end_of_interrupt),
+		cmocka_unit_test(read_barrier),
 		cmocka_unit_test(timestamps),
 	};
 

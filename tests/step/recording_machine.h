@@ -9,8 +9,10 @@
  * Errors fail the running cmocka test with a message: waiting with nobody to wake the CPU, a line that was never created, a function left that
  * was not entered.
  *
- * Not here: costs (a cpu_spend is written down with its amount), interrupts by themselves, threads (task_create fails the test; a
- * thread_switch is written down and comes back at once).
+ * Threads: recording_run() runs one CPU's first thread, and whatever threads it switches to, until that CPU is idle and nothing would wake it. Without
+ * it, a test calls software itself as a CPU, and a thread_switch is written down and comes back at once.
+ *
+ * Not here: costs (a cpu_spend is written down with its amount), interrupts by themselves.
  */
 #ifndef CONVOY_TESTS_STEP_RECORDING_MACHINE_H
 #define CONVOY_TESTS_STEP_RECORDING_MACHINE_H
@@ -41,7 +43,7 @@ enum request_kind {
 	REQUEST_FUNCTION
 };
 
-#define RECORDED_STACK 24
+#define RECORDED_STACK 40
 
 struct request {
 	enum request_kind kind;
@@ -84,5 +86,10 @@ void recording_answer_mmio(struct machine *machine, uint64_t address, uint32_t v
 void recording_when_a_line_comes(struct machine *machine, void (*act)(void *context, const struct request *request), void *context);
 /* What other CPUs do while one waits in line_wait; true: they took the line, so it wakes. Called once for each wait. */
 void recording_while_waiting(struct machine *machine, bool (*act)(void *context, line_id line), void *context);
+
+/* The first thread of this CPU goes on, from its beginning or from where it was idle; returns when it is idle again and stays so. */
+void recording_run(struct machine *machine, uint32_t number);
+/* What happens while a CPU is idle, each time; true: an interrupt is pending now. Else, and without this, recording_run returns. */
+void recording_while_idle(struct machine *machine, bool (*act)(void *context, struct cpu *cpu), void *context);
 
 #endif

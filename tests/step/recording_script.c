@@ -4,7 +4,7 @@
 
 void recording_set_sysreg(struct cpu *cpu, enum sysreg reg, uint64_t value)
 {
-	cpu->sysreg[reg] = value;
+	cpu->machine->cpus[cpu->number].sysreg[reg] = value;
 }
 
 void recording_script_guest(struct machine *machine, const enum guest_exit *exits, size_t count)
@@ -40,4 +40,10 @@ void recording_while_waiting(struct machine *machine, bool (*act)(void *context,
 {
 	machine->while_waiting = act;
 	machine->waiting_context = context;
+}
+
+void recording_while_idle(struct machine *machine, bool (*act)(void *context, struct cpu *cpu), void *context)
+{
+	machine->while_idle = act;
+	machine->idle_context = context;
 }

@@ -3,6 +3,8 @@
 #ifndef CONVOY_TESTS_STEP_RECORDING_STATE_H
 #define CONVOY_TESTS_STEP_RECORDING_STATE_H
 
+#include <ucontext.h>
+
 #include "tests/step/recording_machine.h"
 
 struct cpu {
@@ -12,6 +14,12 @@ struct cpu {
 	uint64_t sysreg[SYSREG_COUNT];
 	const char *stack[RECORDED_STACK];
 	uint32_t depth;
+	/* recording_threads.c */
+	task_body body;
+	void *argument;
+	ucontext_t context;
+	void *stack_memory;
+	struct cpu *next_thread;
 };
 
 struct line {
@@ -40,6 +48,16 @@ struct machine {
 	void *waiting_context;
 	void (*when_a_line_comes)(void *context, const struct request *request);
 	void *line_context;
+	struct cpu *threads;        /* that were created, last first */
+	struct cpu *running;        /* by recording_run */
+	ucontext_t caller;
+	bool (*while_idle)(void *context, struct cpu *cpu);
+	void *idle_context;
 };
+
+/* recording_threads.c */
+void recording_idle(struct cpu *cpu);
+void recording_switch(struct cpu *self, struct cpu *next);
+void recording_threads_free(struct machine *machine);
 
 #endif

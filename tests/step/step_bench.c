@@ -7,7 +7,9 @@
 
 #define CLASSES 8
 
-static const char *const classes[CLASSES] = { VTIMER_LOCK_CLASS, PTIMER_LOCK_CLASS, IRQ_LOCK_CLASS, AP_LIST_LOCK_CLASS };
+static const char *const classes[CLASSES] = {
+	VTIMER_LOCK_CLASS, PTIMER_LOCK_CLASS, IRQ_LOCK_CLASS, AP_LIST_LOCK_CLASS, RQ_LOCK_CLASS, PI_LOCK_CLASS, HRTIMER_LOCK_CLASS, WQ_LOCK_CLASS,
+};
 static uint64_t taken_before[CLASSES];
 
 struct count {
@@ -79,25 +81,44 @@ struct kernel_config recent_nvhe_kernel(void)
 	return config;
 }
 
-void bench_start(struct step_bench *bench, const struct kernel_config *config, bool irqchip_in_kernel)
+void bench_boot(struct step_bench *bench, const struct kernel_config *config)
 {
 	memset(bench, 0, sizeof(*bench));
 	bench->machine = recording_machine_new(4);
 	bench->cpu = recording_cpu(bench->machine, BENCH_CPU);
 	recording_set_sysreg(bench->cpu, SYS_ICC_IAR1_EL1, 1023);  /* a host interrupt without a number: gone when it is acknowledged */
 	bench->kernel = kernel_boot(bench->machine, 4, config);
+}
+
+void bench_start(struct step_bench *bench, const struct kernel_config *config, bool irqchip_in_kernel)
+{
+	bench_boot(bench, config);
 	kvm_init(&bench->kvm, bench->kernel, irqchip_in_kernel, 0);
 	kvm_vcpu_init(&bench->vcpu, &bench->kvm, (vcpu_id){ BENCH_VCPU });
+	bench_count_locks(bench);
+}
+
+void bench_count_locks(struct step_bench *bench)
+{
 	bench->own_redistributor = gic_frame_address(bench->machine, GIC_FRAME_REDISTRIBUTOR, (cpu_id){ BENCH_CPU });
-	for (size_t n = 0; n < CLASSES && classes[n]; n++)
+	for (size_t n = 0; n < CLASSES; n++)
 		taken_before[n] = total(classes[n]);
 }
 
 void bench_stop(struct step_bench *bench)
 {
+	if (bench->kernel->sched) {
+		free(bench->kernel->sched->rqs);
+		free(bench->kernel->sched->idle_cpus);
+		free(bench->kernel->sched);
+		free(bench->kernel->hrtimer_bases);
+	}
+	free(bench->kvm.vcpus);
+	free(bench->kvm.last_vcpu_ran);
 	free(bench->kernel->mcs_nodes);
 	free(bench->kernel->running_vcpu);
 	free(bench->kernel->aic_ipis);
+	free(bench->kernel->handlers.lpis);
 	free(bench->kernel);
 	recording_machine_free(bench->machine);
 }
@@ -105,7 +126,7 @@ void bench_stop(struct step_bench *bench)
 uint64_t locks_taken(const struct step_bench *bench, const char *lock_class)
 {
 	(void)bench;
-	for (size_t n = 0; n < CLASSES && classes[n]; n++) {
+	for (size_t n = 0; n < CLASSES; n++) {
 		if (!strcmp(classes[n], lock_class))
 			return total(lock_class) - taken_before[n];
 	}

@@ -35,6 +35,10 @@
 #define PTIMER_LOCK_CLASS "irq_desc(ptimer).lock"
 #define IRQ_LOCK_CLASS "vgic_irq.irq_lock"
 #define AP_LIST_LOCK_CLASS "vgic_cpu.ap_list_lock"
+#define RQ_LOCK_CLASS "rq.lock"
+#define PI_LOCK_CLASS "task_struct.pi_lock"
+#define HRTIMER_LOCK_CLASS "hrtimer_cpu_base.lock"
+#define WQ_LOCK_CLASS "vcpu->wq.lock"
 
 struct step_bench {
 	struct machine *machine;
@@ -51,6 +55,9 @@ struct kernel_config recent_kernel(void);
 struct kernel_config recent_nvhe_kernel(void);
 
 void bench_start(struct step_bench *bench, const struct kernel_config *config, bool irqchip_in_kernel);
+/* The parts of bench_start: machine and kernel without KVM; from now on locks_taken counts. */
+void bench_boot(struct step_bench *bench, const struct kernel_config *config);
+void bench_count_locks(struct step_bench *bench);
 void bench_stop(struct step_bench *bench);
 
 /* Acquisitions of a lock class since bench_start, as the lock statistics count them. */

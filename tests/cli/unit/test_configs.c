@@ -111,10 +111,10 @@ static void the_timer_study_asks_what_it_should(void **state)
 	assert_true(study.free_count >= 1 && study.free_count <= 6);
 	assert_ok(measurement_load(study.measurement_path, &measurement));
 	for (size_t i = 0; i < measurement.row_count; i++) {
-		size_t variant, axis;
+		struct measurement_answer answer;
 
-		assert_true(measurement_point(&measurement, &measurement.rows[i], &study, &variant, &axis));
-		assert_true(variant < 4);
+		assert_true(measurement_point(&measurement, &measurement.rows[i], &study, &answer));
+		assert_true(answer.variant < 4);
 		fit += measurement.rows[i].role == MEASUREMENT_FIT;
 	}
 	assert_int_equal(fit, 5);
@@ -128,33 +128,37 @@ static void the_timer_study_asks_what_it_should(void **state)
 	}
 }
 
-/* Three rows steer three values on the N1, none on the Altra, which may have no fitted value of its own. */
+/*
+ * Three rows steer three values on the N1, two rows two on the Kunpeng 920, none on the Altra, which may have no fitted value of its own. What no row of
+ * the Kunpeng 920 steers is the N1's there too.
+ */
 static void the_microbench_studies_keep_their_roles(void **state)
 {
-	static const char *const names[] = { "n1-microbench", "altra-microbench" };
+	static const char *const names[] = { "n1-microbench", "altra-microbench", "kunpeng920-microbench" };
+	static const size_t steering[] = { 3, 0, 2 };
 	static const enum param_id fitted[] = { P_KERNEL_WORK_RUN_LOOP, P_WORKLOAD_VMM_WORK, P_HOST_CPU_ICH_WRITE };
-	struct study studies[2];
+	struct study studies[3];
 
 	(void)state;
-	for (size_t s = 0; s < 2; s++) {
+	for (size_t s = 0; s < 3; s++) {
 		struct measurement measurement;
 		size_t fit = 0, answered = 0;
 
 		assert_ok(study_load(names[s], NULL, 0, &studies[s]));
 		assert_ok(measurement_load(studies[s].measurement_path, &measurement));
 		for (size_t i = 0; i < measurement.row_count; i++) {
-			size_t variant, axis;
+			struct measurement_answer answer;
 
 			fit += measurement.rows[i].role == MEASUREMENT_FIT;
-			if (!measurement_point(&measurement, &measurement.rows[i], &studies[s], &variant, &axis))
+			if (!measurement_point(&measurement, &measurement.rows[i], &studies[s], &answer))
 				continue;
-			assert_string_equal(measurement.rows[i].metric, studies[s].variants[variant].name);
+			assert_string_equal(measurement.rows[i].metric, studies[s].variants[answer.variant].name);
 			answered++;
 		}
 		assert_int_equal(measurement.row_count, 7);
 		assert_int_equal(answered, 4);
-		assert_int_equal(fit, s == 0 ? 3 : 0);
-		assert_int_equal(studies[s].free_count, s == 0 ? 3 : 0);
+		assert_int_equal(fit, steering[s]);
+		assert_int_equal(studies[s].free_count, steering[s]);
 	}
 	for (size_t i = 0; i < sizeof(fitted) / sizeof(fitted[0]); i++) {
 		const struct param_value *n1 = &studies[0].variants[0].params.value[fitted[i]];
@@ -163,6 +167,7 @@ static void the_microbench_studies_keep_their_roles(void **state)
 		assert_int_equal(altra->number, n1->number);
 		assert_int_equal(altra->in_cycles, n1->in_cycles);
 	}
+	assert_int_equal(studies[2].variants[0].params.value[P_HOST_CPU_ICH_WRITE].number, studies[0].variants[0].params.value[P_HOST_CPU_ICH_WRITE].number);
 }
 
 static void the_ideal_machine_costs_nothing(void **state)

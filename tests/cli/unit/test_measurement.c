@@ -90,7 +90,7 @@ static void operations(void **state)
 					     { .match = match, .match_count = 1 } };
 	struct study study = { .axis = P_WORKLOAD_VCPUS, .axis_name = "vcpus", .axis_values = axis_values, .axis_count = 1,
 			       .variants = variants, .variant_count = 3 };
-	size_t variant = 9, axis = 9;
+	struct measurement_answer answer;
 
 	(void)state;
 	assert_true(measurement_is_operation("hyp_call"));
@@ -105,17 +105,17 @@ static void operations(void **state)
 		assert_ok(param_parse(P_WORKLOAD_EXIT, i == 2 ? "eoi" : "hyp_call", &variants[i].params.value[P_WORKLOAD_EXIT]));
 	}
 	assert_ok(parse("host,metric,unit,value,role\nh,eoi,ns,1,fit\nh,exits,1/s/vcpu,1,fit\nh,ipi,ns,1,held\ng,eoi,ns,1,held\n"));
-	assert_true(measurement_point(&measured, &measured.rows[0], &study, &variant, &axis));
-	assert_int_equal(variant, 2);
-	assert_int_equal(axis, 0);
-	assert_true(measurement_point(&measured, &measured.rows[1], &study, &variant, &axis));
-	assert_int_equal(variant, 0);
+	assert_true(measurement_point(&measured, &measured.rows[0], &study, &answer));
+	assert_int_equal(answer.variant, 2);
+	assert_int_equal(answer.axis_index, 0);
+	assert_true(measurement_point(&measured, &measured.rows[1], &study, &answer));
+	assert_int_equal(answer.variant, 0);
 	assert_true(measurement_row_matches(&measured, &measured.rows[2], &variants[0]));
 	assert_false(measurement_row_matches(&measured, &measured.rows[2], &variants[1]));
-	assert_false(measurement_point(&measured, &measured.rows[3], &study, &variant, &axis));
+	assert_false(measurement_point(&measured, &measured.rows[3], &study, &answer));
 	/* The file does not say at which of two places of the axis it was measured. */
 	study.axis_count = 2;
-	assert_false(measurement_point(&measured, &measured.rows[0], &study, &variant, &axis));
+	assert_false(measurement_point(&measured, &measured.rows[0], &study, &answer));
 }
 
 int main(void)

@@ -133,20 +133,20 @@ static void rows_find_their_point(void **state)
 {
 	struct measurement measurement;
 	struct study study;
-	size_t variant, axis;
+	struct measurement_answer answer;
 
 	(void)state;
 	write_files();
 	assert_ok(study_load("s.yaml", NULL, 0, &study));
 	assert_ok(measurement_load(study.measurement_path, &measurement));
-	assert_true(measurement_point(&measurement, &measurement.rows[0], &study, &variant, &axis));
-	assert_int_equal(variant, 0);
-	assert_int_equal(axis, 1);
-	assert_true(measurement_point(&measurement, &measurement.rows[1], &study, &variant, &axis));
-	assert_int_equal(variant, 1);
-	assert_int_equal(axis, 2);
-	assert_false(measurement_point(&measurement, &measurement.rows[2], &study, &variant, &axis)); /* 5 vCPUs: no point */
-	assert_false(measurement_point(&measurement, &measurement.rows[3], &study, &variant, &axis)); /* matches no variant */
+	assert_true(measurement_point(&measurement, &measurement.rows[0], &study, &answer));
+	assert_int_equal(answer.variant, 0);
+	assert_int_equal(answer.axis_index, 1);
+	assert_true(measurement_point(&measurement, &measurement.rows[1], &study, &answer));
+	assert_int_equal(answer.variant, 1);
+	assert_int_equal(answer.axis_index, 2);
+	assert_false(measurement_point(&measurement, &measurement.rows[2], &study, &answer)); /* 5 vCPUs: no point */
+	assert_false(measurement_point(&measurement, &measurement.rows[3], &study, &answer)); /* matches no variant */
 }
 
 static void references_are_taken_from_the_files_folder(void **state)

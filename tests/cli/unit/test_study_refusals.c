@@ -58,8 +58,8 @@ static void top_level(void **state)
 
 	(void)state;
 	REFUSES(RUN, "runs: { seed: 7 }",
-		"s.yaml:8:1: runs: unknown key; allowed: study, question, host, workload, gic, mode, axis, variants, measurement, set, run, "
-		"calibrate; nearest: run");
+		"s.yaml:8:1: runs: unknown key; allowed: study, question, host, workload, gic, mode, axis, variants, differences, measurement, set, run, "
+		"calibrate, range; nearest: run");
 	REFUSES(QUESTION, "", "s.yaml:1:1: question: missing; a study has study, question, host, workload, axis and variants");
 	REFUSES(QUESTION, "question:", "s.yaml:2:10: question: has no value; allowed: text");
 	REFUSES(RUN, "run: { seeds: 7 }",
@@ -111,10 +111,10 @@ static void variants(void **state)
 
 	(void)state;
 	REFUSES(FIRST, "  - { name: a, meaning: m }",
-		"s.yaml:10:5: kernel: missing; a variant has name, meaning and kernel, and may have gic, mode, set and "
-		"measurement");
+		"s.yaml:10:5: kernel: missing; a variant has name, meaning and kernel, and may have host, gic, mode, set, "
+		"measurement and metrics");
 	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, sets: {} }",
-		"s.yaml:10:42: variants: sets: unknown key; allowed: name, meaning, kernel, gic, mode, set, measurement; "
+		"s.yaml:10:42: variants: sets: unknown key; allowed: name, meaning, kernel, host, gic, mode, set, measurement, metrics; "
 		"nearest: set");
 	REFUSES(FIRST, "  - text", "s.yaml:10:5: variants: is text; allowed: {name: …, meaning: …, kernel: …}");
 	REFUSES(FIRST, "  - { name: b, meaning: m, kernel: v7.1 }",
@@ -233,6 +233,25 @@ static void calibration(void **state)
 		"s.yaml:12:22: host.line.base: is set at s.yaml:7:24, which hides the host file's value; it cannot be free");
 }
 
+static void ranges(void **state)
+{
+	(void)state;
+	assert_ok(load_with(SET, "range: { host.cpu.isb: [20cycles, 50cycles], kernel.halt_poll: [0ns, 1ms] }", NULL, 0));
+	REFUSES(SET, "range: {}", "s.yaml:7:8: range: is empty; allowed: {parameter: [low, high]}, at least one");
+	REFUSES(SET, "range: { host.cpu.isb: 5cycles }",
+		"s.yaml:7:24: host.cpu.isb: is text; allowed: a list of two bounds, such as [20ns, 200ns]");
+	REFUSES(SET, "range: { host.cpu.isb: [50cycles, 20cycles] }",
+		"s.yaml:7:24: host.cpu.isb: the bounds are not in order; allowed: [low, high]");
+	REFUSES(SET, "range: { kernel.spinlock: [ticket, mcs] }",
+		"s.yaml:7:10: kernel.spinlock: has no range; allowed: times, costs, frequencies, counts and fractions of host.*, "
+		"kernel.* and workload.*");
+	REFUSES(SET, "range: { run.measure: [1ms, 2ms] }",
+		"s.yaml:7:10: run.measure: has no range; allowed: times, costs, frequencies, counts and fractions of host.*, "
+		"kernel.* and workload.*");
+	REFUSES(SET, "range: { workload.vcpus: [1, 8] }",
+		"s.yaml:7:10: workload.vcpus: is the axis of the study, which varies it");
+}
+
 #define SET_REFUSES(name, value, message)                                                          \
 	do {                                                                                       \
 		const struct study_override set = { name, value };                                 \
@@ -262,8 +281,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		UNIT_TEST(the_good_one_is_good), UNIT_TEST(top_level),    UNIT_TEST(axes),      UNIT_TEST(variants),
-		UNIT_TEST(short_keys),
-		UNIT_TEST(guest_gic),
+		UNIT_TEST(short_keys), UNIT_TEST(guest_gic), UNIT_TEST(ranges),
 		UNIT_TEST(measurements),         UNIT_TEST(calibration),  UNIT_TEST(overrides),
 	};
 

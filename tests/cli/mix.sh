@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# Exits of several kinds at given rates: as many as asked for while there is time, in the same proportions when there is not.
+cat >mix.yaml <<'Y'
+study: mixed
+question: Is what is asked for done?
+host: ampere-altra-32
+workload: mix
+axis: { workload.mix.mmio_user: [2000, 20000, 400000] }
+set: { workload.vcpus: 4, workload.mix.hypercall: 30000, workload.mix.mmio_kernel: 10000, workload.mix.sysreg: 5000 }
+run: { replications: 3, warmup: 1ms, measure: 20ms, batch: 1ms }
+variants:
+  - { name: poisson, meaning: exponential intervals, kernel: v7.1 }
+  - { name: regular, meaning: constant intervals, kernel: v7.1, set: { workload.variation: constant } }
+Y
+expect 0 run ./mix.yaml --quiet
+expect 0 show mixed.db --kinds --format csv
+cp out kinds
+expect 0 show mixed.db --format csv
+cp out curve
+expect 0 show mixed.db --time --format csv
+/usr/bin/python3 - kinds curve out <<'P' || fail "rates"
+import csv, sys
+from collections import defaultdict
+kinds, curve, time = (list(csv.DictReader(open(name, encoding="utf-8"))) for name in sys.argv[1:])
+rate, host = defaultdict(dict), defaultdict(dict)
+for r in kinds:
+    place = r["variant"], r["axis_value"]
+    rate[place][r["kind"]], host[place][r["kind"]] = float(r["exits_per_s_per_vcpu"]), float(r["host_pct"])
+    asked = {"hypercall": 30000, "mmio_kernel": 10000, "sysreg": 5000, "mmio_user": int(r["axis_value"])}[r["kind"]]
+    assert float(r["asked_per_s_per_vcpu"]) == asked
+    if r["axis_value"] != "400000":
+        # 3 × 4 × 20 ms: regular ones to within one exit a run, Poisson ones to within four standard deviations
+        most = 1 / 0.020 if r["variant"] == "regular" else 4 * (asked / 0.24) ** 0.5
+        assert abs(rate[place][r["kind"]] - asked) <= most + 1, r
+        # an exit to the VMM costs far more than one that the kernel answers
+        if r["kind"] == "mmio_user":
+            assert float(r["host_ns_per_exit"]) > 1500, r
+        else:
+            assert 100 < float(r["host_ns_per_exit"]) < 700, r
+assert len(rate) == 6 and all(len(r) == 4 for r in rate.values())
+for variant in "poisson", "regular":
+    full = rate[variant, "400000"]
+    assert full["mmio_user"] < 390000, "more than a CPU can do"
+    assert abs(full["mmio_user"] / full["hypercall"] - 400 / 30) < 0.6, full
+# All kinds together are the exits; guest and host are the CPU's whole time.
+for r in curve:
+    assert abs(sum(rate[r["variant"], r["axis_value"]].values()) - float(r["exits_per_s_per_vcpu"])) < 4, r
+guest, whole = defaultdict(int), defaultdict(int)
+for r in time:
+    whole[r["variant"], r["axis_value"]] += int(r["ps"])
+    guest[r["variant"], r["axis_value"]] += int(r["ps"]) * (r["reason"] == "guest")
+for place in rate:
+    assert abs(100 * guest[place] / whole[place] + sum(host[place].values()) - 100) < 0.3, (place, host[place])
+P
+expect 0 show mixed.db
+says out "What do the kinds of exits cost the host?"
+refuse "workload.mix.sgi: 7, but exits of this kind have no model" run ./mix.yaml -o x.db --set workload.mix.sgi=7
+refuse "workload.mix.wfi: 7" run ./mix.yaml -o x.db --set workload.mix.wfi=7
+refuse "workload.mix.irq: 7" run ./mix.yaml -o x.db --set workload.mix.irq=7
+refuse "the device is the vGIC" run ./mix.yaml -o x.db --set workload.irqchip=userspace
+refuse "the least time in the guest between two exits" run ./mix.yaml -o x.db --set workload.guest_work=0ns
+refuse "workload.mix.hypercall: \"1kHz\"" run ./mix.yaml -o x.db --set workload.mix.hypercall=1kHz
+sed -e '/^set/d' -e 's/workload.mix.mmio_user: .*/workload.vcpus: [1] }/' mix.yaml >none.yaml
+refuse "mix, but no kind of exit has a rate" run ./none.yaml
+only kinds curve mix.yaml none.yaml mixed.db

@@ -4,6 +4,7 @@
  * locks and the request of an injection (vgic_queue_irq_unlock). The guest takes what is pending when it is entered, at the cost
  * of an acknowledge and an end. No list registers, priorities or enables.
  */
+#include "model/kernel/unmodelled.h"
 #include "model/kvm/kvm.h"
 
 void vgic_standin_queue(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq, uint32_t number)
@@ -41,6 +42,8 @@ void access_gic_sgi(struct cpu *cpu, struct kvm_vcpu *vcpu, uint32_t target, uin
 	bool flags;
 	FUNCTION(cpu);
 
+	if (vcpu->kvm->vgic_v5)
+		unmodelled("an IPI between vCPUs with a GICv5");
 	cpu_load_store(cpu, 8);
 	flags = raw_spin_lock_irqsave(kernel, cpu, &to->sgi_irq.irq_lock, "vgic_v3_dispatch_sgi");
 	cpu_load_store(cpu, 2);

@@ -293,6 +293,8 @@ static cv_result check_guest_gic(const struct param_set *set)
 		  "workload.vgic: v3", host);
 	REFUSE_IF(v5 && param_count(set, P_HOST_GIC_PRIORITY_BITS) != 5, set, P_HOST_GIC_PRIORITY_BITS,
 		  "a GICv5 has 5 priority bits at most (host.gic.version, %s); allowed: 5", host);
+	REFUSE_IF(param_choice_is(set, P_HOST_GIC, "aic") && !param_choice_is(set, P_KERNEL_EL2, "vhe"), set, P_KERNEL_EL2,
+		  "nvhe, but the cores with an AIC (host.gic.version, %s) have VHE always on; use vhe", host);
 	return CV_OK;
 }
 

@@ -38,6 +38,7 @@ for metric in hyp_call mmio_read_user; do
 done
 for metric in mmio_read_vgic eoi; do
 	expect "Kunpeng 920: error of $metric (held), %" 'v > -20 && v < 20' "$(column kunpeng920 $metric $error)"
+done
 for host in n1 altra; do
 	for metric in ipi timer_10ms; do
 		expect "$host: error of $metric (held), %" 'v > -40 && v < 40' "$(column $host $metric $error)"

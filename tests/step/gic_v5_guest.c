@@ -110,8 +110,8 @@ static void exit_of_the_guest(void **state)
 	EXPECT_BEFORE(b.machine, FILTER(.kind = REQUEST_SYSREG_WRITE), FILTER(.barrier = BARRIER(DSB)));
 	EXPECT_BEFORE(b.machine, FILTER(.barrier = BARRIER(DSB)), FILTER(.kind = REQUEST_LINE_ATOMIC));
 	assert_int_equal(locks_taken(&b, IRQ_LOCK_CLASS), 7);
-	assert_true(b.vcpu.vtimer_irq.active);
-	assert_false(b.vcpu.ptimer_irq.active);
+	assert_true(b.vcpu.vtimer.guest_irq->active);
+	assert_false(b.vcpu.ptimer.guest_irq->active);
 	/* and at the next entry the guest finds it so */
 	recording_clear(b.machine);
 	kvm_vgic_flush_hwstate(b.cpu, &b.vcpu);

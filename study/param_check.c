@@ -177,14 +177,14 @@ static cv_result check_interrupts(const struct param_set *set)
 	REFUSE_IF(hw, set, P_WORKLOAD_EXIT, "ipi_hw needs SGIs that a GICv4.1 delivers without KVM, which are not modelled "
 		  "(host.gic.version, %s); use ipi", set->value[P_HOST_GIC].where);
 	REFUSE_IF(ipi && target >= vcpus, set, P_WORKLOAD_IPI_TARGET,
-		  "vCPU %" PRIu32 ", but the VM has %" PRIu32 " (workload.vcpus, %s); allowed: 1 to workload.vcpus - 1", target, vcpus,
+		  "vCPU %" PRIu32 ", but the VM has %" PRIu32 " (workload.vcpus, %s); allowed: 0 (itself) to workload.vcpus - 1", target, vcpus,
 		  set->value[P_WORKLOAD_VCPUS].where);
 	REFUSE_IF((ipi || timer) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
 		  "needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use in-kernel",
 		  set->value[P_WORKLOAD_IRQCHIP].where);
-	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "v5") && !param_choice_is(set, P_WORKLOAD_VGIC, "v3"), set,
-		  P_WORKLOAD_EXIT, "interrupts that a GICv5 guest takes are not modelled (host.gic.version, %s); use workload.vgic: v3",
-		  set->value[P_HOST_GIC].where);
+	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "v5"), set, P_WORKLOAD_EXIT,
+		  "interrupts that guests take are not modelled on a GICv5 host (host.gic.version, %s), neither a GICv5 guest's nor the "
+		  "list registers of a GICv3 guest; use another host", set->value[P_HOST_GIC].where);
 	REFUSE_IF(ipi && param_choice_is(set, P_HOST_GIC, "v2") && vcpus > 8, set, P_WORKLOAD_VCPUS,
 		  "%" PRIu32 ", but a GICv2 has eight CPU interfaces (host.gic.version, %s); allowed: at most 8", vcpus,
 		  set->value[P_HOST_GIC].where);

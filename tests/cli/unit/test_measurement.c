@@ -95,6 +95,7 @@ static void operations(void **state)
 	(void)state;
 	assert_true(measurement_is_operation("hyp_call"));
 	assert_true(measurement_is_operation("eoi"));
+	assert_true(measurement_is_operation("ipi"));
 	assert_false(measurement_is_operation("hyp"));
 	assert_false(measurement_is_operation("all"));
 	assert_false(measurement_is_operation(""));

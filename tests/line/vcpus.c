@@ -53,7 +53,7 @@ static struct guest_step next(struct cpu *cpu, void *context)
 			continue;
 		self->with = token;
 		self->rounds++;
-		return (struct guest_step){ .work = bench_draw(scene->seed, "work", self->n * 100000u + self->rounds, 0, 8 * US), .operation = GUEST_WORK };
+		return (struct guest_step){ .work = bench_draw(scene->seed, "work", self->n * 100000u + self->rounds, 0, 3 * US), .operation = GUEST_WORK };
 	}
 	return (struct guest_step){ .operation = GUEST_WFI };
 }
@@ -95,6 +95,9 @@ static void run(const void *argument, void *result)
 	scene = argument;
 	host = bench_random_host(scene->cpus, scene->seed);
 	host.sysreg_read[SYSREG_COUNTER] = 10 * NS;  /* so that polling takes time on every host */
+	host.load_store = bench_draw(scene->seed, "load", 0, 0, 10 * NS);
+	host.call = bench_draw(scene->seed, "call", 0, 0, 40 * NS);
+	host.dmb = bench_draw(scene->seed, "dmb", 0, 0, 60 * NS);
 	host.idle_exit = bench_draw(scene->seed, "idle", 0, 0, 500 * NS);
 	config = draw_kernel(scene->seed);
 	machine = bench_machine(&host);
@@ -123,7 +126,7 @@ static void run(const void *argument, void *result)
 
 void test_no_vcpu_sleeps_on(void)
 {
-	for (uint64_t seed = 1; seed <= 40; seed++) {
+	for (uint64_t seed = 1; seed <= 60; seed++) {
 		uint64_t first[2 * MOST_TOKENS] = { 0 }, second[2 * MOST_TOKENS] = { 0 };
 		struct scene one = { .seed = seed };
 

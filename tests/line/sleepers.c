@@ -52,6 +52,8 @@ static void wait_for_token(struct cpu *cpu, struct sleeper *self)
 		set_current_state(kernel, cpu, TASK_SLEEPING);
 		if (take(cpu, self))
 			break;
+		/* It may take any time from the look to the sleep: wake-ups fall in between. */
+		cpu_spend(cpu, bench_draw(scene->seed, "delay", self->n * 100000u + self->taken, 0, 2 * US));
 		schedule(kernel, cpu);
 	}
 	set_current_state(kernel, cpu, TASK_RUNNING);

@@ -142,6 +142,33 @@ static cv_result check_atomic_loop(const struct param_set *set)
 	return CV_OK;
 }
 
+/* Operations that end with an interrupt in the guest. */
+static cv_result check_interrupts(const struct param_set *set)
+{
+	const bool bench = param_choice_is(set, P_WORKLOAD_KIND, "microbench");
+	const bool ipi = bench && param_choice_is(set, P_WORKLOAD_EXIT, "ipi"), hw = bench && param_choice_is(set, P_WORKLOAD_EXIT, "ipi_hw");
+	const bool timer = bench && param_choice_is(set, P_WORKLOAD_EXIT, "timer_10ms");
+	const uint32_t target = param_count(set, P_WORKLOAD_IPI_TARGET), vcpus = param_count(set, P_WORKLOAD_VCPUS);
+
+	REFUSE_IF(hw, set, P_WORKLOAD_EXIT, "ipi_hw needs SGIs that a GICv4.1 delivers without KVM, which are not modelled "
+		  "(host.gic.version, %s); use ipi", set->value[P_HOST_GIC].where);
+	REFUSE_IF(ipi && target >= vcpus, set, P_WORKLOAD_IPI_TARGET,
+		  "vCPU %" PRIu32 ", but the VM has %" PRIu32 " (workload.vcpus, %s); allowed: 0 (itself) to workload.vcpus - 1", target, vcpus,
+		  set->value[P_WORKLOAD_VCPUS].where);
+	REFUSE_IF((ipi || timer) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
+		  "needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use in-kernel",
+		  set->value[P_WORKLOAD_IRQCHIP].where);
+	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "v5") && !param_choice_is(set, P_WORKLOAD_VGIC, "v3"), set,
+		  P_WORKLOAD_EXIT, "interrupts that a GICv5 guest takes are not modelled (host.gic.version, %s); use workload.vgic: v3",
+		  set->value[P_HOST_GIC].where);
+	REFUSE_IF(ipi && param_choice_is(set, P_HOST_GIC, "v2") && vcpus > 8, set, P_WORKLOAD_VCPUS,
+		  "%" PRIu32 ", but a GICv2 has eight CPU interfaces (host.gic.version, %s); allowed: at most 8", vcpus,
+		  set->value[P_HOST_GIC].where);
+	REFUSE_IF(timer && param_ps(set, P_RUN_MEASURE) < 20 * PS_PER_MS, set, P_RUN_MEASURE,
+		  "shorter than two rounds of timer_10ms (workload.exit, %s); allowed: 20ms and more", set->value[P_WORKLOAD_EXIT].where);
+	return CV_OK;
+}
+
 static cv_result check_workload(const struct param_set *set)
 {
 	uint32_t spread = param_millionths(set, P_WORKLOAD_VARIATION_CV);
@@ -171,6 +198,7 @@ static cv_result check_workload(const struct param_set *set)
 	REFUSE_IF(param_switch(set, P_WORKLOAD_COUNTER_OFFSET) && !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set,
 		  P_WORKLOAD_COUNTER_OFFSET, "yes, but a VMM can set an offset since v6.4, and that kernel has timer traps at load "
 		  "(kernel.timer_traps, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
+	FORWARD_IF_ERROR(check_interrupts(set));
 	return check_guest(set);
 }
 

@@ -34,8 +34,8 @@ static struct variation variation_from_params(const struct param_set *p, enum pa
 static enum guest_operation operation_from_params(const struct param_set *p)
 {
 	static const enum guest_operation operations[] = {
-		GUEST_HYPERCALL, GUEST_MMIO_READ_VGIC, GUEST_MMIO_READ_USER, GUEST_EOI, GUEST_SYSREG, GUEST_COUNTER, GUEST_WORKAROUND,
-		GUEST_TIMER_READ, GUEST_TIMER_WRITE,
+		GUEST_HYPERCALL, GUEST_MMIO_READ_VGIC, GUEST_MMIO_READ_USER, GUEST_EOI, GUEST_SGI, GUEST_SGI, GUEST_TIMER_SET,
+		GUEST_SYSREG, GUEST_COUNTER, GUEST_WORKAROUND, GUEST_TIMER_READ, GUEST_TIMER_WRITE,
 	};
 
 	return operations[param_choice(p, P_WORKLOAD_EXIT)];
@@ -62,6 +62,7 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 		.operation = operation_from_params(p),
 		.timestamps = param_switch(p, P_WORKLOAD_TIMESTAMPS),
 		.counter_offset = param_switch(p, P_WORKLOAD_COUNTER_OFFSET),
+		.ipi_target = param_count(p, P_WORKLOAD_IPI_TARGET),
 		.fp = param_switch(p, P_WORKLOAD_FP),
 		.pauth = param_switch(p, P_WORKLOAD_PAUTH),
 		.debug = param_switch(p, P_WORKLOAD_DEBUG),

@@ -83,7 +83,7 @@ void sim_collect(struct sim_result *out, const struct workload *workload, const 
 	const struct workload_counts *counts = &workload->counts;
 	uint64_t exits = 0, queued = 0;
 
-	out->cpu_count = workload->config.vcpus;
+	out->cpu_count = counts->vcpus ? counts->vcpus : workload->config.vcpus;
 	out->cpu_exits = counts->by_vcpu;
 	out->batch_count = counts->batches;
 	out->batches = counts->by_batch;
@@ -107,6 +107,8 @@ void sim_collect(struct sim_result *out, const struct workload *workload, const 
 		add_metric(out, kind_metric("host-time-", kind), "ps", counts->kind_host[kind]);
 	}
 	add_metric(out, "shortest-round", "ps", counts->shortest);
+	if (workload->config.operation == GUEST_TIMER_SET)
+		add_metric(out, "lateness", "ps", counts->late);
 	add_metric(out, "lock-queue-entries", "1", queued);
 	add_metric(out, "line-transactions", "1", after->line_transactions - before->line_transactions);
 	add_metric(out, "line-accesses", "1", after->line_accesses - before->line_accesses);

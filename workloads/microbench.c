@@ -12,6 +12,8 @@
  *   workaround      HVC of an SMCCC workaround, answered in the hypervisor's vector
  *   timer_read, timer_write   CNTP_CVAL_EL0: an exit where the host traps it
  *
+ *   ipi, timer_10ms an interrupt to another vCPU, of the own timer: microbench_interrupts.c
+ *
  * The guest reads devices with readl(), which ends in a dsb ld: part of the two MMIO operations. A round is one operation. For mmio_read_user a round has the private work of exit-to-userspace (mean vmm_work,
  * varied); the others never leave KVM_RUN, and nothing in them varies.
  */
@@ -60,7 +62,7 @@ static void bench_thread_run(struct cpu *cpu, void *argument)
 	}
 }
 
-void microbench_start(struct workload *workload)
+static void start_exits(struct workload *workload)
 {
 	const struct workload_config *config = &workload->config;
 	struct kvm *kvm = malloc(sizeof(*kvm));
@@ -78,5 +80,19 @@ void microbench_start(struct workload *workload)
 			.timestamps = config->timestamps, .read_barrier = true, .completed = count_round, .context = &threads[n],
 		};
 		task_create(workload->kernel->machine, (cpu_id){ n }, bench_thread_run, &threads[n]);
+	}
+}
+
+void microbench_start(struct workload *workload)
+{
+	switch (workload->config.operation) {
+	case GUEST_SGI:
+		microbench_ipi_start(workload);
+		break;
+	case GUEST_TIMER_SET:
+		microbench_timer_start(workload);
+		break;
+	default:
+		start_exits(workload);
 	}
 }

@@ -48,6 +48,13 @@ void workload_woken(struct workload *workload, ps_t since, ps_t when)
 		counts->wake_latency_max = latency;
 }
 
+void workload_count_late(struct workload *workload, uint32_t vcpu, ps_t when, ps_t late)
+{
+	if (when >= workload->counts.window_start && when < workload->counts.window_end)
+		workload->counts.late += late;
+	workload_count(workload, vcpu, when);
+}
+
 ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round)
 {
 	double place;

@@ -25,6 +25,7 @@ struct workload_config {
 	enum guest_operation operation;  /* microbench */
 	bool timestamps;
 	bool counter_offset;             /* microbench: the guest's physical counter is behind the host's */
+	uint32_t ipi_target;             /* microbench: which vCPU gets the SGI */
 	bool fp, pauth, debug;           /* the guests use them */
 	uint32_t cpus;                   /* workloads under the scheduler: CPUs that the vCPUs share */
 	bool pinned;
@@ -46,6 +47,8 @@ struct workload_counts {
 	ps_t window_start, window_end, batch;
 	ps_t *last;                      /* by vCPU: when the round before ended in the window, 0 = none yet */
 	ps_t shortest;                   /* shortest round that began and ended in the window, 0 = none */
+	uint32_t vcpus;                  /* how many of them count rounds, from the first on; 0: all */
+	ps_t late;                       /* in the window: the sum of what the rounds were late by */
 	uint64_t *by_vcpu;
 	uint64_t *by_batch;
 	size_t batches;
@@ -68,6 +71,8 @@ void workload_count_kind(struct workload *workload, uint32_t kind, ps_t host, ps
 bool workload_in_window(const struct workload *workload, ps_t when);
 /* Something to do came up at `since`, and a guest begins to do it at `when`. */
 void workload_woken(struct workload *workload, ps_t since, ps_t when);
+/* Likewise, `late` after it was due. */
+void workload_count_late(struct workload *workload, uint32_t vcpu, ps_t when, ps_t late);
 /* When vCPU n begins its first round: spread over `round` if staggered, else 0. */
 ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round);
 
@@ -83,5 +88,8 @@ const char *mix_kind_name(uint32_t kind);
 void wfi_wake_start(struct workload *workload);
 void timer_tick_start(struct workload *workload);
 void overcommit_start(struct workload *workload);
+/* Parts of it. */
+void microbench_ipi_start(struct workload *workload);
+void microbench_timer_start(struct workload *workload);
 
 #endif

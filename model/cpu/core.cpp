@@ -209,9 +209,10 @@ guest_exit core::run_guest(ps_t budget, bool masked)
 			continue;
 		}
 		advance(stop, ACCOUNT_GUEST);
-		if (irq_.pending(stop) && stop < end)
+		// One that was pending at entry comes before the first instruction, also of a guest that has nothing to do.
+		if (irq_.pending(stop) && (stop < end || stop == entered))
 			return GUEST_EXIT_IRQ;
-		return !masked && virq_.pending(stop) && stop < end ? GUEST_INTERRUPT : GUEST_EXIT_TRAP;
+		return !masked && virq_.pending(stop) && (stop < end || stop == entered) ? GUEST_INTERRUPT : GUEST_EXIT_TRAP;
 	}
 }
 

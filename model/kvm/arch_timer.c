@@ -228,6 +228,13 @@ void kvm_timer_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	flush(cpu, vcpu);
 }
 
+bool kvm_arch_timer_get_input_level(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq)
+{
+	FUNCTION(cpu);
+
+	return kvm_timer_should_fire(cpu, irq == vcpu->vtimer.guest_irq ? &vcpu->vtimer : &vcpu->ptimer);
+}
+
 void kvm_timer_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	timer_hook *const sync = timer_policy_of(vcpu->kvm->kernel)->sync_hwstate;

@@ -51,18 +51,31 @@ void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	kvm_arm_vmid_clear_active(cpu, vcpu);
 	vcpu->cpu = NO_CPU;
 	cpu_load_store(cpu, 1);
+	vcpu->cpu = NO_CPU;
 }
 
-/* True: something asks not to enter the guest; *to_user: the VMM has to know of it. */
-static bool kvm_vcpu_exit_request(struct cpu *cpu, struct kvm_vcpu *vcpu, bool *to_user)
+/*
+ * What asks not to enter the guest: the VMM has to know of a level, a request came after check_vcpu_requests, or another
+ * task wants the CPU.
+ */
+enum exit_request { REQUEST_NONE, REQUEST_AGAIN, REQUEST_USER };
+
+static void check_vcpu_requests(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	line_read(cpu, vcpu->requests_line);
+	kvm_check_request(cpu, KVM_REQ_IRQ_PENDING, vcpu);
+}
+
+static enum exit_request kvm_vcpu_exit_request(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	struct kernel *kernel = vcpu->kvm->kernel;
 	FUNCTION(cpu);
 
 	line_read(cpu, vcpu->requests_line);
 	cpu_load_store(cpu, 3);
-	*to_user = !vcpu->kvm->irqchip_in_kernel && kvm_timer_should_notify_user(cpu, vcpu);
-	return *to_user || vcpu->requests || (kernel->sched && need_resched(kernel, cpu));
+	if (!vcpu->kvm->irqchip_in_kernel && kvm_timer_should_notify_user(cpu, vcpu))
+		return REQUEST_USER;
+	return vcpu->requests || (kernel->sched && need_resched(kernel, cpu)) ? REQUEST_AGAIN : REQUEST_NONE;
 }
 
 static enum guest_exit enter_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -132,18 +145,18 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	vcpu_load(cpu, vcpu);
 	while (again) {
 		enum guest_exit why = GUEST_EXIT_TRAP;
-		bool flags, request, to_user;
+		enum exit_request request;
+		bool flags;
 
 		cpu_spend(cpu, config->work_run_loop);
 		update_vmid(cpu, vcpu);
-		line_read(cpu, vcpu->requests_line);  /* check_vcpu_requests */
-		kvm_check_request(cpu, KVM_REQ_IRQ_PENDING, vcpu);
+		check_vcpu_requests(cpu, vcpu);
 		flags = flush_hwstate(cpu, vcpu);
 		line_own(cpu, vcpu->requests_line);   /* smp_store_mb(vcpu->mode, IN_GUEST_MODE) */
 		vcpu->mode = IN_GUEST_MODE;
 		cpu_barrier(cpu, BARRIER_DMB);
-		request = kvm_vcpu_exit_request(cpu, vcpu, &to_user);
-		if (!request) {
+		request = kvm_vcpu_exit_request(cpu, vcpu);
+		if (request == REQUEST_NONE) {
 			if (!config->debug_at_load)
 				cpu_load_store(cpu, 6);  /* kvm_arm_setup_debug */
 			why = enter_guest(cpu, vcpu);
@@ -153,9 +166,9 @@ void kvm_arch_vcpu_ioctl_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		cpu_load_store(cpu, 2);
 		sync_hwstate(cpu, vcpu, why, flags);
 		preempt_enable(vcpu->kvm->kernel, cpu);
-		if (to_user)
+		if (request == REQUEST_USER)
 			break;
-		if (request)
+		if (request == REQUEST_AGAIN)
 			continue;
 		again = handle_exit(cpu, vcpu, why);
 	}

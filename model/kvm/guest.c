@@ -7,7 +7,8 @@
  * between the two samples beside the operation.
  * A memory access that no stage-2 table translates walks the tables first, every time: faults are in no TLB (host.cpu.table_walk). A guest that
  * uses FP (workload.fp) traps before its work when its registers are not in the core.
- * Not modelled: instructions of the guest one by one, its own exceptions.
+ * A virtual interrupt ends the work of a step for as long as the guest's handler takes.
+ * Not modelled: instructions of the guest one by one, its other exceptions.
  */
 #include "model/kvm/hyp_entry.h"
 
@@ -50,6 +51,21 @@ static enum guest_exit work(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	return why;
 }
 
+void guest_stop_waiting(struct kvm_vcpu *vcpu)
+{
+	vcpu->work_left = 0;
+}
+
+/* The virtual timer belongs to the guest: no exit. */
+static void arm_timer(struct cpu *cpu, uint64_t ticks)
+{
+	const uint64_t now = cpu_sysreg_read(cpu, SYS_CNTVCT_EL0);
+
+	cpu_sysreg_write(cpu, SYS_CNTV_CVAL_EL0, now + ticks);
+	cpu_sysreg_write(cpu, SYS_CNTV_CTL_EL0, 1);
+	cpu_barrier(cpu, BARRIER_ISB);
+}
+
 /* True: the operation was one that does not leave the guest, and is over. */
 static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
@@ -70,8 +86,7 @@ static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		guest_step_over(cpu, vcpu);
 		return true;
 	case GUEST_TIMER_SET:
-		cpu_sysreg_write(cpu, SYS_CNTV_CVAL_EL0, cpu_sysreg_read(cpu, SYS_CNTVCT_EL0) + vcpu->guest.step.argument);
-		cpu_sysreg_write(cpu, SYS_CNTV_CTL_EL0, 1);
+		arm_timer(cpu, vcpu->guest.step.argument);
 		guest_step_over(cpu, vcpu);
 		return true;
 	case GUEST_WORK:
@@ -84,6 +99,29 @@ static bool stays_in_guest(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	default:
 		return false;
 	}
+}
+
+/* The guest's vector, registers by pairs, acknowledge, handler, end; interrupts stay masked until the return. */
+static void guest_interrupt(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct vgic_chip *chip = vcpu->kvm->vgic_chip;
+	const struct guest_program *guest = &vcpu->guest;
+	uint32_t acknowledged, interrupt;
+	FUNCTION_NAMED(cpu, "guest interrupt");
+
+	cpu_exception_entry(cpu);
+	cpu_guest_mask(cpu, true);
+	cpu_load_store(cpu, 16);
+	acknowledged = chip->guest_acknowledge(cpu);
+	interrupt = acknowledged & 0x3ff;  /* GICv2: the sender stands above */
+	if (interrupt < SPURIOUS_INTID) {
+		if (guest->interrupt)
+			guest->interrupt(cpu, guest->context, interrupt);
+		chip->guest_end(cpu, acknowledged, guest->split_eoi);
+	}
+	cpu_load_store(cpu, 16);
+	cpu_guest_mask(cpu, false);
+	cpu_exception_return(cpu);
 }
 
 static void failed_walk(struct cpu *cpu, const struct kernel_config *config)
@@ -101,9 +139,13 @@ static enum guest_exit trap(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	switch (vcpu->guest.step.operation) {
 	case GUEST_MMIO_READ_USER:
 	case GUEST_MMIO_READ_VGIC:
+	case GUEST_VGIC_WRITE:
 		failed_walk(cpu, &vcpu->kvm->kernel->config);
 		vcpu->read_outstanding = true;
 		vcpu->trap = GUEST_TRAP_DATA_ABORT;
+		break;
+	case GUEST_SGI:
+		vcpu->trap = vcpu->kvm->vgic_chip == &vgic_v2 ? GUEST_TRAP_DATA_ABORT : GUEST_TRAP_OPERATION;
 		break;
 	case GUEST_COUNTER:
 		vcpu->trap = GUEST_TRAP_COUNTER;
@@ -149,7 +191,6 @@ enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	if (vcpu->read_outstanding && vcpu->guest.read_barrier)
 		cpu_barrier(cpu, BARRIER_DSB);  /* no device of the host is waited for */
 	vcpu->read_outstanding = false;
-	guest_take_interrupts(cpu, vcpu);
 	for (;;) {
 		enum guest_exit why;
 		bool over;
@@ -157,18 +198,24 @@ enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		if (!vcpu->in_step)
 			begin_step(cpu, vcpu);
 		why = work(cpu, vcpu);
-		if (why == GUEST_EXIT_TRAP) {
-			why = idle(cpu, vcpu, &over);
-			if (over)
-				continue;
-		}
-		if (why == GUEST_INTERRUPT && vcpu->kvm->vgic_v5) {
-			guest_take_ppi(cpu, vcpu);
+		if (why == GUEST_INTERRUPT) {
+			guest_interrupt(cpu, vcpu);
 			continue;
 		}
 		if (why != GUEST_EXIT_TRAP)
 			return why;
-		if (vcpu->guest.timestamps)
+		why = idle(cpu, vcpu, &over);
+		if (over)
+			continue;
+		if (why == GUEST_INTERRUPT) {
+			guest_interrupt(cpu, vcpu);
+			if (vcpu->guest.step.operation == GUEST_WFI)
+				guest_step_over(cpu, vcpu);
+			continue;
+		}
+		if (why != GUEST_EXIT_TRAP)
+			return why;
+		if (vcpu->guest.timestamps && vcpu->guest.step.operation != GUEST_WORK)
 			cpu_sysreg_read(cpu, SYS_CNTVCT_EL0);
 		if (!stays_in_guest(cpu, vcpu))
 			return trap(cpu, vcpu);

@@ -26,13 +26,16 @@ bool handle_exit(struct cpu *cpu, struct kvm_vcpu *vcpu, enum guest_exit why)
 		vcpu->mmio_pending = true;
 		vcpu->in_step = false;
 		return false;
+	case GUEST_SGI:
+		vgic_guest_sgi(cpu, vcpu);
+		break;
+	case GUEST_VGIC_WRITE:
+		kvm_handle_guest_abort(cpu, vcpu);
+		break;
 	case GUEST_SYSREG:
 	case GUEST_TIMER_READ:
 	case GUEST_TIMER_WRITE:
 		kvm_handle_sys_reg(cpu, vcpu);
-		break;
-	case GUEST_SGI:
-		access_gic_sgi(cpu, vcpu, (uint32_t)vcpu->guest.step.argument, GUEST_SGI_INTID);
 		break;
 	case GUEST_WFI:
 		kvm_handle_wfx(cpu, vcpu);

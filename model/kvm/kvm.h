@@ -11,14 +11,9 @@
 #include "model/kernel/mutex.h"
 #include "model/kvm/halt.h"
 #include "model/kvm/pmu.h"
+#include "model/kvm/vgic.h"
 #include "model/kvm/vgic_v4.h"
 #include "model/kvm/vgic_v5.h"
-
-/* One guest interrupt as the vGIC keeps it (struct vgic_irq). */
-struct vgic_irq {
-	struct raw_spinlock irq_lock;
-	bool line_level, active;
-};
 
 /* One guest timer (struct arch_timer_context). */
 struct arch_timer_context {
@@ -41,6 +36,10 @@ struct kvm {
 	line_id timer_data_line;       /* voffset, poffset: read-mostly */
 	line_id vmid_generation_line;  /* global, read-mostly */
 	line_id io_bus_line;           /* devices in the kernel by address: read-mostly */
+	const struct vgic_ops *vgic_ops;
+	const struct vgic_chip *vgic_chip;
+	struct vgic_dist vgic;
+	line_id vcpu_array_line;       /* vcpu_array or mpidr_data: read-mostly */
 	struct kvm_vcpu **vcpus;       /* in order of creation */
 	uint32_t vcpu_count;
 	struct kvm_vcpu **last_vcpu_ran;  /* by CPU */
@@ -56,12 +55,13 @@ enum guest_operation {
 	GUEST_TIMER_WRITE,     /* writes `argument` there */
 	GUEST_SYSREG,          /* reads an identification register: trapped, answered in the kernel */
 	GUEST_COUNTER,         /* reads a counter whose offset the hardware cannot apply: answered in the hypervisor */
+	GUEST_WORKAROUND,      /* HVC of an SMCCC ARCH_WORKAROUND function: answered in the hypervisor's vector */
 	GUEST_SGI,             /* sends GUEST_SGI_INTID to one vCPU; argument: its place in the VM */
+	GUEST_VGIC_WRITE,      /* writes a register of the vGIC; argument: VGIC_WRITE(register, interrupt) */
 	GUEST_TIMER_SET,       /* arms its virtual timer; argument: in how many ticks of the counter. No exit */
 	GUEST_WORK,            /* nothing: the step was its work */
 	GUEST_WFI,             /* waits for an interrupt: an exit where that traps; see wfx.c */
 	GUEST_POLL,            /* polls guest_program.flag, at most for `argument` ps; see guest_idle.c */
-	GUEST_WORKAROUND,      /* HVC of an SMCCC ARCH_WORKAROUND function: answered in the hypervisor's vector */
 };
 
 /* Why the guest trapped, as the syndrome says. */
@@ -73,6 +73,7 @@ enum guest_trap {
 };
 
 #define GUEST_SGI_INTID 1u
+#define VGIC_WRITE(reg, intid) ((uint64_t)(reg) << 32 | (intid))
 
 /*
  * The flag that a guest's idle loop polls (need_resched of the idle task, with TIF_POLLING_NRFLAG): one line of guest memory.
@@ -103,6 +104,7 @@ struct guest_program {
 	void (*completed)(struct cpu *cpu, void *context);
 	/* The guest's handler of a virtual interrupt, between acknowledge and end. May be NULL: does nothing. */
 	void (*interrupt)(struct cpu *cpu, void *context, uint32_t intid);
+	bool split_eoi;                /* priority drop and deactivation by two writes (EOImode 1) */
 	void *context;
 };
 
@@ -131,16 +133,15 @@ struct kvm_vcpu {
 	enum vcpu_mode mode;
 	uint32_t cpu;                  /* on which it is loaded, or NO_CPU */
 	line_id wait_line;             /* the rcuwait or wait queue */
+	line_id mpidr_line;            /* its registers in memory, MPIDR_EL1 among them */
+	line_id flags_line;            /* whether its registers are on a CPU */
 	struct vcpu_halt halt;
 	struct soft_timer bg_timer;    /* while the vCPU sleeps */
-	uint64_t pending_interrupts;   /* on ap_list_lock's line; bit: INTID */
 	line_id active_vmid_line;      /* this CPU's active_vmids entry */
-	struct raw_spinlock ap_list_lock;
-	struct vgic_irq vtimer_irq, ptimer_irq, pmu_irq, sgi_irq;
 	struct kvm_pmu pmu;
+	struct vgic_cpu vgic;
 	struct its_vpe vpe;            /* GICv4 with direct MSIs */
 	struct vgic_v5_cpu_if vgic_v5;
-	struct vgic_irq other_ppis[VGIC_V5_PPIS];  /* GICv5 guests: exposed beside the timers' */
 	struct arch_timer_context vtimer, ptimer;
 	bool active_cleared_last;      /* the virtual timer's active state, as last written since the last put, was clear */
 	bool told_vtimer, told_ptimer; /* userspace irqchip: kvm_run's device_irq_level */
@@ -179,8 +180,8 @@ void kvm_arm_vmid_clear_active(struct cpu *cpu, struct kvm_vcpu *vcpu);  /* put 
 enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* The operation that ended the guest is over; what comes next is the program's next step. */
 void guest_step_over(struct cpu *cpu, struct kvm_vcpu *vcpu);
-/* guest_gic_v5.c: a GICv5 guest's interrupt is signalled: it takes it. */
-void guest_take_ppi(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* For a guest's interrupt handler: the step that it interrupted waited for it and has no work left. */
+void guest_stop_waiting(struct kvm_vcpu *vcpu);
 
 /* ---- handle_exit.c, hypercalls.c, sys_regs.c, mmio.c ---- */
 /* True: back into the guest; false: exit to userspace. */
@@ -218,17 +219,22 @@ bool kvm_timer_should_notify_user(struct cpu *cpu, struct kvm_vcpu *vcpu);
  * loaded. True: it belongs to the guest now.
  */
 bool kvm_arch_timer_handler(struct cpu *cpu, void *kernel, intid interrupt);
+/* The level of a loaded timer's output, for the vGIC. */
+bool kvm_arch_timer_get_input_level(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq);
 void kvm_timer_update_run(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
-/* ---- vgic ---- */
-void kvm_vgic_inject_irq(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq, bool level);
-bool kvm_vgic_map_is_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq);
-void kvm_vgic_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
-void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu);
-void kvm_vgic_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
-void kvm_vgic_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu);
-/* vgic-mmio.c: a read of GICD_IIDR by the guest, from the MMIO bus on. */
-void dispatch_mmio_read(struct cpu *cpu);
+/* ---- vgic*.c: see vgic.h ---- */
+
+/* ---- kick.c ---- */
+void kvm_make_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu);
+/* Clears the request; true: it was made. */
+bool kvm_check_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu);
+/* Wakes a vCPU that sleeps; ends the guest of one that runs elsewhere, so that it sees its requests. */
+void kvm_vcpu_kick(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void kvm_kick_init(struct kernel *kernel);
+/* ---- wake_up.c ---- */
+/* True: it slept and has been woken. */
+bool kvm_vcpu_wake_up(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
 /* Would the guest take an interrupt now? For a halted vCPU. */
 bool kvm_vgic_vcpu_pending_irq(struct cpu *cpu, struct kvm_vcpu *vcpu);

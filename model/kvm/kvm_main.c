@@ -11,8 +11,6 @@
 
 #include <stdlib.h>
 
-#define MOST_VCPUS 1024
-
 void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, uint32_t instance)
 {
 	*kvm = (struct kvm){ .kernel = kernel, .irqchip_in_kernel = irqchip_in_kernel };
@@ -22,20 +20,15 @@ void kvm_init(struct kvm *kvm, struct kernel *kernel, bool irqchip_in_kernel, ui
 	kvm->timer_data_line = line_create(kernel->machine, "kvm timer_data", instance);
 	kvm->vmid_generation_line = line_create(kernel->machine, "vmid_generation", 0);
 	kvm->io_bus_line = line_create(kernel->machine, "kvm_io_bus", instance);
-	kvm->vcpus = calloc(MOST_VCPUS, sizeof(*kvm->vcpus));
 	kvm->last_vcpu_ran = calloc(kernel->cpus, sizeof(*kvm->last_vcpu_ran));
-	if (!kvm->vcpus || !kvm->last_vcpu_ran)
+	if (!kvm->last_vcpu_ran)
 		abort();
 	kvm_kick_init(kernel);
 	kvm_irq_init(kernel);
 	request_percpu_irq(kernel, kernel->host_vtimer.hwirq, kvm_arch_timer_handler, kernel);
 	if (kernel->config.vhe)  /* without VHE it is the host's own, see clock_event.c */
 		request_percpu_irq(kernel, kernel->host_ptimer.hwirq, kvm_arch_timer_handler, kernel);
-}
-
-static void vgic_irq_init(struct kernel *kernel, struct vgic_irq *irq, const char *line_name, uint32_t instance)
-{
-	spin_lock_init(kernel, &irq->irq_lock, line_create(kernel->machine, line_name, instance), "vgic_irq.irq_lock");
+	kvm_vgic_create(kvm, instance);
 }
 
 void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
@@ -44,24 +37,22 @@ void kvm_vcpu_init(struct kvm_vcpu *vcpu, struct kvm *kvm, vcpu_id id)
 	struct machine *machine = kernel->machine;
 
 	*vcpu = (struct kvm_vcpu){ .kvm = kvm, .id = id, .cpu = NO_CPU };
-	kvm->vcpus[kvm->vcpu_count++] = vcpu;
 	vcpu->srcu_line = line_create(machine, "kvm srcu", id.n);
 	vcpu->file_line = line_create(machine, "vcpu file", id.n);
 	mutex_init(kernel, &vcpu->mutex, line_create(machine, "vcpu mutex", id.n), "vcpu->mutex.wait_lock");
 	vcpu->requests_line = line_create(machine, "vcpu requests", id.n);
 	vcpu->active_vmid_line = line_create(machine, "active_vmids", id.n);
-	spin_lock_init(kernel, &vcpu->ap_list_lock, line_create(machine, "vgic ap_list", id.n), "vgic_cpu.ap_list_lock");
-	vgic_irq_init(kernel, &vcpu->vtimer_irq, "vgic_irq vtimer", id.n);
-	vgic_irq_init(kernel, &vcpu->ptimer_irq, "vgic_irq ptimer", id.n);
-	vgic_irq_init(kernel, &vcpu->pmu_irq, "vgic_irq pmu", id.n);
+	vcpu->mpidr_line = line_create(machine, "vcpu MPIDR", id.n);
+	vcpu->flags_line = line_create(machine, "vcpu flags", id.n);
+	kvm_vgic_vcpu_init(vcpu);
 	if (kvm->direct_msi)
 		vgic_v4_vcpu_init(vcpu);
-	vgic_irq_init(kernel, &vcpu->sgi_irq, "vgic_irq sgi", id.n);
 	if (kvm->vgic_v5)
 		vgic_v5_vcpu_init(vcpu);
-	vcpu->vtimer = (struct arch_timer_context){ .host_irq = &kernel->host_vtimer, .guest_irq = &vcpu->vtimer_irq };
+	vcpu->vtimer = (struct arch_timer_context){ .host_irq = &kernel->host_vtimer,
+						    .guest_irq = &vcpu->vgic.private_irqs[VGIC_PPI_VTIMER] };
 	vcpu->ptimer = (struct arch_timer_context){ .is_ptimer = true, .host_irq = &kernel->host_ptimer,
-						    .guest_irq = &vcpu->ptimer_irq };
+						    .guest_irq = &vcpu->vgic.private_irqs[VGIC_PPI_PTIMER] };
 	vcpu_halt_init(vcpu);
 }
 

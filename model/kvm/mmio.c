@@ -6,7 +6,7 @@
  * Shared state is only read: the memory slots and the bus of devices under SRCU, whose reader counts are per CPU (two
  * atomics and two barriers, on a line that nobody else writes). Look-ups by comparison pay one call for each step, for a
  * VM of usual size: some eight memory slots and about eight devices on the bus, so three steps each.
- * Not modelled: writes, faults on memory, addresses that need an instruction fetch to decode.
+ * Not modelled: writes of devices other than the vGIC, faults on memory, addresses that need an instruction fetch to decode.
  */
 #include "model/kvm/kvm.h"
 
@@ -76,6 +76,21 @@ static void kvm_io_bus_read(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	dispatch_mmio_read(cpu);
 }
 
+static void kvm_io_bus_write(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct guest_step *step = &vcpu->guest.step;
+	FUNCTION(cpu);
+
+	line_read(cpu, vcpu->kvm->io_bus_line);
+	for (int n = 0; n < LOOK_UP_STEPS; n++)
+		kvm_io_bus_sort_cmp(cpu);
+	cpu_load_store(cpu, 4);
+	if (step->operation == GUEST_SGI)
+		dispatch_mmio_write(cpu, vcpu, VGIC_SGIR, step->argument);
+	else
+		dispatch_mmio_write(cpu, vcpu, (enum vgic_register)(step->argument >> 32), (uint32_t)step->argument);
+}
+
 void kvm_handle_mmio_return(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION(cpu);
@@ -89,7 +104,10 @@ static void io_mem_abort(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION(cpu);
 
 	cpu_load_store(cpu, 6);  /* syndrome: width, register, direction */
-	kvm_io_bus_read(cpu, vcpu);
+	if (vcpu->guest.step.operation == GUEST_MMIO_READ_VGIC)
+		kvm_io_bus_read(cpu, vcpu);
+	else
+		kvm_io_bus_write(cpu, vcpu);
 	cpu_load_store(cpu, 4);  /* kvm_run's data, statistics */
 	kvm_handle_mmio_return(cpu, vcpu);
 }

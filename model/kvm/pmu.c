@@ -26,7 +26,7 @@ static void kvm_pmu_update_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	if (pmu->irq_level == overflow)
 		return;
 	pmu->irq_level = overflow;
-	kvm_vgic_inject_irq(cpu, vcpu, &vcpu->pmu_irq, overflow);
+	kvm_vgic_inject_irq(cpu, vcpu, &vcpu->vgic.private_irqs[VGIC_PPI_PMU], overflow);
 }
 
 void kvm_pmu_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -39,7 +39,7 @@ void kvm_pmu_flush_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	}
 	/* As first proposed (v12 of the series, February 2016). */
 	vcpu->pmu.irq_level = kvm_pmu_overflow_status(cpu, &vcpu->pmu);
-	kvm_vgic_inject_irq(cpu, vcpu, &vcpu->pmu_irq, vcpu->pmu.irq_level);
+	kvm_vgic_inject_irq(cpu, vcpu, &vcpu->vgic.private_irqs[VGIC_PPI_PMU], vcpu->pmu.irq_level);
 }
 
 void kvm_pmu_sync_hwstate(struct cpu *cpu, struct kvm_vcpu *vcpu)

@@ -68,35 +68,26 @@ static void deactivate_traps(struct cpu *cpu, const struct kernel_config *config
 	cpu_sysreg_write(cpu, SYS_VTTBR_EL2, 0);     /* __load_host_stage2 */
 }
 
-/* With nothing pending: traps alone, and from v6.19 on ICH_HCR_EL2 and ICH_VMCR_EL2 too. */
+/* GICv3: the traps, and what the vGIC has to restore and save here; nothing on GICv2 hosts. */
 static void hyp_vgic_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION_NAMED(cpu, "__hyp_vgic_restore_state");
 
-	if (vcpu->kvm->vgic_v5) {
-		vgic_v5_restore_state(cpu, vcpu);
+	if (!vcpu->kvm->vgic_chip->in_hyp)
 		return;
-	}
 	if (vcpu->kvm->kernel->config.gic != GIC_V5)
 		read_modify_write(cpu, SYS_ICC_SRE_EL2);
-	if (vcpu->kvm->irqchip_in_kernel && vcpu->kvm->kernel->config.vgic_always)
-		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 1);
+	hyp_vgic_restore_lrs(cpu, vcpu);
 }
 
 static void hyp_vgic_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
-	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	FUNCTION_NAMED(cpu, "__hyp_vgic_save_state");
 
-	if (vcpu->kvm->vgic_v5) {
-		vgic_v5_save_state(cpu, vcpu);
+	if (!vcpu->kvm->vgic_chip->in_hyp)
 		return;
-	}
-	if (vcpu->kvm->irqchip_in_kernel && config->vmcr == VMCR_LOAD_AND_EXIT)
-		cpu_sysreg_read(cpu, SYS_ICH_VMCR_EL2);
-	if (vcpu->kvm->irqchip_in_kernel && config->vgic_always)
-		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 0);
-	if (config->gic != GIC_V5)
+	hyp_vgic_save_lrs(cpu, vcpu);
+	if (vcpu->kvm->kernel->config.gic != GIC_V5)
 		read_modify_write(cpu, SYS_ICC_SRE_EL2);
 }
 

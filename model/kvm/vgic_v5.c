@@ -15,9 +15,12 @@
  */
 #include "model/kvm/vgic_v5.h"
 
+#include "model/kernel/unmodelled.h"
 #include "model/kvm/kvm.h"
 
 #define ICH_VCTLR_EN 1u
+#define CDIA_VALID (1ull << 32)
+#define TYPE_PPI (1ull << 29)
 #define ICH_VCTLR_V3 2u
 #define ICH_VMCR_EN 1u
 #define ICH_VMCR_ALL_PRIORITIES (31ull << 27)
@@ -34,17 +37,7 @@ static uint64_t bit(uint32_t ppi)
 
 static struct vgic_irq *irq_of(struct kvm_vcpu *vcpu, uint32_t n)
 {
-	static const char *const lines[VGIC_V5_PPIS] = { "vgic_irq sw", "vgic_irq pmu", "vgic_irq maintenance", "vgic_irq hptimer",
-							 NULL, "vgic_irq hvtimer", NULL };
-	struct kernel *kernel = vcpu->kvm->kernel;
-	struct vgic_irq *irq = &vcpu->other_ppis[n];
-
-	if (exposed[n] == PPI_CNTV)
-		return &vcpu->vtimer_irq;
-	if (exposed[n] == PPI_CNTP)
-		return &vcpu->ptimer_irq;
-	spin_lock_init(kernel, &irq->irq_lock, line_create(kernel->machine, lines[n], vcpu->id.n), "vgic_irq.irq_lock");
-	return irq;
+	return &vcpu->vgic.private_irqs[exposed[n]];
 }
 
 /* As a guest leaves its CPU interface after boot: on, every priority passes, its timers enabled. */
@@ -60,7 +53,7 @@ void vgic_v5_vcpu_init(struct kvm_vcpu *vcpu)
 		cpu_if->ppis[n] = irq_of(vcpu, n);
 }
 
-void vgic_v5_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
+static void vgic_v5_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	const bool vhe = vcpu->kvm->kernel->config.vhe;
 	struct vgic_v5_cpu_if *cpu_if = &vcpu->vgic_v5;
@@ -80,7 +73,7 @@ void vgic_v5_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_if->resident = true;
 }
 
-void vgic_v5_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
+static void vgic_v5_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	const bool vhe = vcpu->kvm->kernel->config.vhe;
 	struct vgic_v5_cpu_if *cpu_if = &vcpu->vgic_v5;
@@ -156,7 +149,7 @@ static enum sysreg numbered(enum sysreg first, uint32_t n)
 	return (enum sysreg)(first + n);
 }
 
-void vgic_v5_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
+static void vgic_v5_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	const struct vgic_v5_cpu_if *cpu_if = &vcpu->vgic_v5;
 	FUNCTION_NAMED(cpu, "__vgic_v5_restore_state");
@@ -179,7 +172,7 @@ void vgic_v5_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 }
 
 /* DVI ends with the guest: the wire must not become the next guest's interrupt. */
-void vgic_v5_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
+static void vgic_v5_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	struct vgic_v5_cpu_if *cpu_if = &vcpu->vgic_v5;
 	FUNCTION_NAMED(cpu, "__vgic_v5_save_state");
@@ -196,17 +189,15 @@ void vgic_v5_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_barrier(cpu, BARRIER_DSB);
 }
 
-void vgic_v5_flush(struct cpu *cpu, struct kvm_vcpu *vcpu)
+static void vgic_v5_flush(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	vgic_v5_flush_ppi_state(cpu, vcpu);
-	if (vcpu->kvm->kernel->config.vhe)
-		vgic_v5_restore_state(cpu, vcpu);
+	vgic_restore_state(cpu, vcpu);
 }
 
-void vgic_v5_sync(struct cpu *cpu, struct kvm_vcpu *vcpu)
+static void vgic_v5_sync(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
-	if (vcpu->kvm->kernel->config.vhe)
-		vgic_v5_save_state(cpu, vcpu);
+	vgic_save_state(cpu, vcpu);
 	vgic_v5_fold_ppi_state(cpu, vcpu);
 }
 
@@ -217,3 +208,77 @@ void vgic_v5_enable_compat(struct cpu *cpu)
 	cpu_sysreg_write(cpu, SYS_ICH_VCTLR_EL2, cpu_sysreg_read(cpu, SYS_ICH_VCTLR_EL2) | ICH_VCTLR_V3);
 	cpu_barrier(cpu, BARRIER_ISB);
 }
+
+/* Of an interrupt that the wire does not carry; the timers never come here while they are injected directly. */
+static void vgic_v5_inject(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq, bool level)
+{
+	bool flags = raw_spin_lock_irqsave(vcpu->kvm->kernel, cpu, &irq->irq_lock, "kvm_vgic_inject_irq");
+	const bool news = level && !irq->line_level;
+
+	cpu_load_store(cpu, 3);
+	irq->line_level = level;
+	raw_spin_unlock_irqrestore(cpu, &irq->irq_lock, flags);
+	if (!news)
+		return;
+	kvm_make_request(cpu, KVM_REQ_IRQ_PENDING, vcpu);
+	kvm_vcpu_kick(cpu, vcpu);
+}
+
+static bool vgic_v5_pending(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	cpu_load_store(cpu, VGIC_V5_PPIS);
+	for (uint32_t n = 0; n < VGIC_V5_PPIS; n++) {
+		if (vcpu->vgic_v5.ppis[n]->line_level)
+			return true;
+	}
+	return false;
+}
+
+static void vgic_v5_send_sgi(struct cpu *cpu, struct kvm_vcpu *from, struct kvm_vcpu *to, uint32_t sgi)
+{
+	(void)cpu;
+	(void)from;
+	(void)to;
+	(void)sgi;
+	unmodelled("an SGI of a GICv5 guest, which would be an LPI");
+}
+
+/* The guest's driver, as the host's: acknowledge, priority drop at once, deactivation after the handler. No exit. */
+static uint32_t guest_acknowledge(struct cpu *cpu)
+{
+	const uint64_t acked = cpu_sysreg_read(cpu, SYS_ICV_CDIA);
+
+	if (!(acked & CDIA_VALID))
+		return SPURIOUS_INTERRUPT;
+	cpu_sysreg_write(cpu, SYS_GSB_ACK, 0);
+	cpu_barrier(cpu, BARRIER_ISB);
+	cpu_sysreg_write(cpu, SYS_ICV_CDEOI, 0);
+	return acked & 0xffffff;
+}
+
+static void guest_end(struct cpu *cpu, uint32_t acknowledged, bool split)
+{
+	(void)split;  /* it always is */
+	cpu_sysreg_write(cpu, SYS_ICV_CDDI, TYPE_PPI | acknowledged);
+}
+
+const struct vgic_ops vgic_v5_ops = {
+	.name = "GICv5",
+	.inject = vgic_v5_inject,
+	.map_is_active = vgic_map_is_active,
+	.pending = vgic_v5_pending,
+	.flush = vgic_v5_flush,
+	.sync = vgic_v5_sync,
+	.send_sgi = vgic_v5_send_sgi,
+};
+
+const struct vgic_chip vgic_v5 = {
+	.name = "GICv5",
+	.in_hyp = true,
+	.load = vgic_v5_load,
+	.put = vgic_v5_put,
+	.restore_state = vgic_v5_restore_state,
+	.save_state = vgic_v5_save_state,
+	.guest_acknowledge = guest_acknowledge,
+	.guest_end = guest_end,
+};

@@ -91,6 +91,19 @@ static double shortest_ns(const struct results_point *point)
 	return (double)shortest / 1000;
 }
 
+static double lateness(const struct results_point *point)
+{
+	uint64_t late = 0, rounds = 0, value;
+
+	for (size_t r = 0; r < point->run_count; r++) {
+		if (results_metric(&point->runs[r], "lateness", &value))
+			late += value;
+		if (results_metric(&point->runs[r], "exits", &value))
+			rounds += value;
+	}
+	return rounds ? (double)late / (double)PS_PER_NS / (double)rounds : 0;
+}
+
 static void summarize_rate(struct summary *summary, struct arena *arena)
 {
 	const struct results_point *point = summary->point;
@@ -129,6 +142,7 @@ struct summary *summarize(struct results *results)
 		summary->vcpus = (uint32_t)summary->point->runs[0].sim.cpu_count;
 		summarize_rate(summary, &results->arena);
 		summary->shortest_ns = shortest_ns(summary->point);
+		summary->late_ns = lateness(summary->point);
 		summary->queue_entries = queue_entries(summary->point);
 		sum_times(summary, &results->arena);
 		sum_locks(summary, &results->arena);

@@ -26,6 +26,7 @@ struct summary {
 	double changed_at_ms;           /* when the latest change was, ms after the start of the measured window */
 	double predicted;               /* rate.mean; with two states the mean of the group with more replications */
 	double shortest_ns;             /* shortest round of any vCPU in the measured time; 0 when unknown */
+	double late_ns;                 /* mean lateness of a round, ns, where rounds have one; else 0 */
 	double queue_entries;           /* entries into the locks' MCS queues per second, all locks, mean of the runs */
 	ps_t measured;                  /* simulated time measured, all replications together */
 	uint64_t accounted;             /* CPU time, all replications together */

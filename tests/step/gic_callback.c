@@ -127,7 +127,7 @@ static void load_sets_active(void **state)
 
 	(void)state;
 	bench_start(&b, &config, true);
-	b.vcpu.ptimer_irq.active = true;
+	b.vcpu.ptimer.guest_irq->active = true;
 	vcpu_load(b.cpu, &b.vcpu);
 	EXPECT(1, b.machine, .kind = REQUEST_MMIO_WRITE, .address = b.own_redistributor + GICR_ICACTIVER0);
 	EXPECT(1, b.machine, .kind = REQUEST_MMIO_WRITE, .address = b.own_redistributor + GICR_ISACTIVER0);
@@ -140,7 +140,7 @@ static void load_sets_active(void **state)
 	bench_start(&b, &config, true);
 	b.vcpu.vtimer.ctl = 1;
 	b.vcpu.vtimer.cval = 0;
-	b.vcpu.vtimer_irq.line_level = true;
+	b.vcpu.vtimer.guest_irq->line_level = true;
 	vcpu_load(b.cpu, &b.vcpu);
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .class = CLASS(COUNTER));
 	EXPECT(1, b.machine, .kind = REQUEST_MMIO_WRITE, .address = b.own_redistributor + GICR_ISACTIVER0);

@@ -110,8 +110,8 @@ static void exit_of_the_guest(void **state)
 	EXPECT_BEFORE(b.machine, FILTER(.kind = REQUEST_SYSREG_WRITE), FILTER(.barrier = BARRIER(DSB)));
 	EXPECT_BEFORE(b.machine, FILTER(.barrier = BARRIER(DSB)), FILTER(.kind = REQUEST_LINE_ATOMIC));
 	assert_int_equal(locks_taken(&b, IRQ_LOCK_CLASS), 7);
-	assert_true(b.vcpu.vtimer_irq.active);
-	assert_false(b.vcpu.ptimer_irq.active);
+	assert_true(b.vcpu.vtimer.guest_irq->active);
+	assert_false(b.vcpu.ptimer.guest_irq->active);
 	/* and at the next entry the guest finds it so */
 	recording_clear(b.machine);
 	kvm_vgic_flush_hwstate(b.cpu, &b.vcpu);
@@ -215,7 +215,7 @@ static void takes_its_timer(void **state)
 	EXPECT_BEFORE(b.machine, FILTER(.reg = REG(ICV_CDEOI)), FILTER(.reg = REG(CNTV_CTL_EL0)));
 	EXPECT_BEFORE(b.machine, FILTER(.reg = REG(CNTV_CTL_EL0)), FILTER(.reg = REG(ICV_CDDI)));
 	assert_int_equal(recording_at(b.machine, FIRST(b.machine, .reg = REG(ICV_CDDI)))->value, 1u << 29 | VTIMER_PPI);
-	EXPECT(0, b.machine, .kind = REQUEST_EXCEPTION_ENTRY);
+	EXPECT(1, b.machine, .kind = REQUEST_EXCEPTION_ENTRY);  /* the guest's own */
 	EXPECT(0, b.machine, .kind = REQUEST_LINE_ATOMIC);
 	bench_stop(&b);
 }

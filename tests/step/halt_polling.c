@@ -11,6 +11,14 @@ static const struct guest_step wfi[] = { { 0, GUEST_WFI, 0 }, { 0, GUEST_MMIO_RE
 
 static unsigned int turns;
 
+static void make_pending(struct kvm_vcpu *vcpu, struct vgic_irq *irq)
+{
+	irq->pending_latch = true;
+	irq->vcpu = vcpu;
+	irq->next = vcpu->vgic.ap_list;
+	vcpu->vgic.ap_list = irq;
+}
+
 /* After so many looks of the poll another CPU makes an interrupt pending; the recording machine's hook sees the lock's line come. */
 static void interrupt_at_last_turn(void *context, const struct request *request)
 {
@@ -19,7 +27,7 @@ static void interrupt_at_last_turn(void *context, const struct request *request)
 	if (request->cpu != BENCH_CPU || request->kind != REQUEST_LINE_ATOMIC || strcmp(request->line, "vgic ap_list"))
 		return;
 	if (turns && --turns == 0)
-		bench->b.vcpu.pending_interrupts = 1u << GUEST_SGI_INTID;
+		make_pending(&bench->b.vcpu, &bench->b.vcpu.vgic.private_irqs[GUEST_SGI_INTID]);
 }
 
 static void poll(struct sched_bench *bench, unsigned int looks)

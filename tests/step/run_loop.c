@@ -115,7 +115,7 @@ static void guest_timer_fires(struct cpu *cpu)
 	recording_set_sysreg(cpu, SYS_CNTV_CVAL_EL0, 0);
 	recording_set_sysreg(cpu, SYS_CNTV_CTL_EL0, 1);
 	recording_set_sysreg(cpu, SYS_ICC_IAR1_EL1, VTIMER_PPI);
-	timer_bench->vcpu.vtimer_irq.line_level = true;  /* as if the vgic had been told: a change of level is not modelled */
+	timer_bench->vcpu.vtimer.guest_irq->line_level = true;  /* as if the vgic had been told: a change of level is not modelled */
 }
 
 /*

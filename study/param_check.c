@@ -132,6 +132,30 @@ static cv_result check_guest(const struct param_set *set)
 	return CV_OK;
 }
 
+/* The timer's switches go together as in some kernel. */
+static cv_result check_timers(const struct param_set *set)
+{
+	const bool load_put = param_choice_is(set, P_KERNEL_TIMER_REGS, "load-put");
+	const bool at_load = param_choice_is(set, P_KERNEL_ACTIVE_STATE, "load");
+
+	REFUSE_IF(load_put && !at_load, set, P_KERNEL_ACTIVE_STATE,
+		  "an entry's, but the timer's registers change at load and put (kernel.timer_regs, %s); allowed: load",
+		  set->value[P_KERNEL_TIMER_REGS].where);
+	REFUSE_IF(!load_put && at_load, set, P_KERNEL_ACTIVE_STATE,
+		  "load, but the timer's registers change at every entry (kernel.timer_regs, %s); allowed: none, every-entry, "
+		  "cached-clear", set->value[P_KERNEL_TIMER_REGS].where);
+	REFUSE_IF(!load_put && param_choice_is(set, P_KERNEL_PTIMER, "direct-on-vhe"), set, P_KERNEL_PTIMER,
+		  "direct-on-vhe, but only the virtual timer is switched at every entry (kernel.timer_regs, %s); allowed: "
+		  "hrtimer-always", set->value[P_KERNEL_TIMER_REGS].where);
+	REFUSE_IF(param_switch(set, P_WORKLOAD_COUNTER_OFFSET) && !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set,
+		  P_WORKLOAD_COUNTER_OFFSET, "yes, but a VMM can set an offset since v6.4, and that kernel has timer traps at load "
+		  "(kernel.timer_traps, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
+	REFUSE_IF(param_switch(set, P_WORKLOAD_TIMER_ACTIVE) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set,
+		  P_WORKLOAD_TIMER_ACTIVE, "yes, but what is active in the VMM's interrupt controller KVM does not know "
+		  "(workload.irqchip, %s); use in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	return CV_OK;
+}
+
 /* Otherwise a round could take no time on a host whose costs are zero, and the simulation would never end. */
 static cv_result check_atomic_loop(const struct param_set *set)
 {
@@ -158,9 +182,9 @@ static cv_result check_interrupts(const struct param_set *set)
 	REFUSE_IF((ipi || timer) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
 		  "needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use in-kernel",
 		  set->value[P_WORKLOAD_IRQCHIP].where);
-	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "v5") && !param_choice_is(set, P_WORKLOAD_VGIC, "v3"), set,
-		  P_WORKLOAD_EXIT, "interrupts that a GICv5 guest takes are not modelled (host.gic.version, %s); use workload.vgic: v3",
-		  set->value[P_HOST_GIC].where);
+	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "v5"), set, P_WORKLOAD_EXIT,
+		  "interrupts that guests take are not modelled on a GICv5 host (host.gic.version, %s), neither a GICv5 guest's nor the "
+		  "list registers of a GICv3 guest; use another host", set->value[P_HOST_GIC].where);
 	REFUSE_IF(ipi && param_choice_is(set, P_HOST_GIC, "v2") && vcpus > 8, set, P_WORKLOAD_VCPUS,
 		  "%" PRIu32 ", but a GICv2 has eight CPU interfaces (host.gic.version, %s); allowed: at most 8", vcpus,
 		  set->value[P_HOST_GIC].where);
@@ -195,9 +219,6 @@ static cv_result check_workload(const struct param_set *set)
 		  "mmio_read_vgic needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use "
 		  "in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
 	FORWARD_IF_ERROR(check_atomic_loop(set));
-	REFUSE_IF(param_switch(set, P_WORKLOAD_COUNTER_OFFSET) && !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set,
-		  P_WORKLOAD_COUNTER_OFFSET, "yes, but a VMM can set an offset since v6.4, and that kernel has timer traps at load "
-		  "(kernel.timer_traps, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
 	FORWARD_IF_ERROR(check_interrupts(set));
 	return check_guest(set);
 }
@@ -294,6 +315,7 @@ cv_result param_set_check(const struct param_set *set)
 	FORWARD_IF_ERROR(check_present(set));
 	FORWARD_IF_ERROR(check_machine(set));
 	FORWARD_IF_ERROR(check_costs(set));
+	FORWARD_IF_ERROR(check_timers(set));
 	FORWARD_IF_ERROR(check_workload(set));
 	FORWARD_IF_ERROR(check_host_gic(set));
 	FORWARD_IF_ERROR(check_mix(set));

@@ -142,6 +142,7 @@ static struct guest_step timer_next(struct cpu *cpu, void *context)
 {
 	struct bench_vcpu *self = context;
 	const struct workload_config *config = &self->workload->config;
+	ps_t due;
 
 	if (self->vcpu.guest.step.operation == GUEST_TIMER_SET) {
 		self->polling = true;
@@ -149,7 +150,8 @@ static struct guest_step timer_next(struct cpu *cpu, void *context)
 	}
 	if (self->polling)
 		return (struct guest_step){ .work = SPIN, .operation = GUEST_WORK };
-	workload_count_late(self->workload, self->vcpu.id.n, cpu_now(cpu), cpu_now(cpu) - self->began - TIMER_DELAY);
+	due = self->began + TIMER_DELAY;
+	workload_count_late(self->workload, self->vcpu.id.n, cpu_now(cpu), cpu_now(cpu) > due ? cpu_now(cpu) - due : 0);
 	self->began = cpu_now(cpu);
 	return (struct guest_step){ .work = config->guest_work, .operation = GUEST_TIMER_SET, .argument = TIMER_DELAY / TICK };
 }

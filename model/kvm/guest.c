@@ -28,6 +28,9 @@ static void begin_step(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		guest->begin(cpu, guest->context);
 	vcpu->in_step = true;
 	vcpu->work_left = guest->step.work;
+	/* An instant in which an interrupt that is pending already is taken, before WFI: it would not wait. */
+	if (guest->step.operation == GUEST_WFI && !vcpu->work_left)
+		vcpu->work_left = 1;
 }
 
 void guest_step_over(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -122,6 +125,8 @@ static void guest_interrupt(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_load_store(cpu, 16);
 	cpu_guest_mask(cpu, false);
 	cpu_exception_return(cpu);
+	if (guest->step.operation == GUEST_WFI)
+		guest_step_over(cpu, vcpu);  /* what it waited for may have come */
 }
 
 static void failed_walk(struct cpu *cpu, const struct kernel_config *config)
@@ -209,8 +214,6 @@ enum guest_exit guest_run(struct cpu *cpu, struct kvm_vcpu *vcpu)
 			continue;
 		if (why == GUEST_INTERRUPT) {
 			guest_interrupt(cpu, vcpu);
-			if (vcpu->guest.step.operation == GUEST_WFI)
-				guest_step_over(cpu, vcpu);
 			continue;
 		}
 		if (why != GUEST_EXIT_TRAP)

@@ -232,26 +232,6 @@ bool kvm_check_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu)
 /* Wakes a vCPU that sleeps; ends the guest of one that runs elsewhere, so that it sees its requests. */
 void kvm_vcpu_kick(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_kick_init(struct kernel *kernel);
-/* ---- wake_up.c ---- */
-/* True: it slept and has been woken. */
-bool kvm_vcpu_wake_up(struct cpu *cpu, struct kvm_vcpu *vcpu);
-
-/* Would the guest take an interrupt now? For a halted vCPU. */
-bool kvm_vgic_vcpu_pending_irq(struct cpu *cpu, struct kvm_vcpu *vcpu);
-/* The guest wrote ICC_SGI1R_EL1 for one vCPU, by its place in the VM. */
-void access_gic_sgi(struct cpu *cpu, struct kvm_vcpu *vcpu, uint32_t target, uint32_t sgi);
-
-/* vgic_standin.c: an interrupt of this vCPU becomes pending; the guest takes all that are. */
-void vgic_standin_queue(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq, uint32_t intid);
-void guest_take_interrupts(struct cpu *cpu, struct kvm_vcpu *vcpu);
-
-/* ---- kick.c ---- */
-void kvm_make_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu);
-/* Clears the request; true: it was made. */
-bool kvm_check_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu);
-/* Wakes a vCPU that sleeps; ends the guest of one that runs elsewhere, so that it sees its requests. */
-void kvm_vcpu_kick(struct cpu *cpu, struct kvm_vcpu *vcpu);
-void kvm_kick_init(struct kernel *kernel);
 
 /* ---- guest_idle.c ---- */
 /* The rest of a GUEST_WFI that does not trap, or of a GUEST_POLL. GUEST_EXIT_TRAP: it is over. */

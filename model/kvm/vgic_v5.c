@@ -19,8 +19,6 @@
 #include "model/kvm/kvm.h"
 
 #define ICH_VCTLR_EN 1u
-#define CDIA_VALID (1ull << 32)
-#define TYPE_PPI (1ull << 29)
 #define ICH_VCTLR_V3 2u
 #define ICH_VMCR_EN 1u
 #define ICH_VMCR_ALL_PRIORITIES (31ull << 27)
@@ -243,23 +241,25 @@ static void vgic_v5_send_sgi(struct cpu *cpu, struct kvm_vcpu *from, struct kvm_
 	unmodelled("an SGI of a GICv5 guest, which would be an LPI");
 }
 
-/* The guest's driver, as the host's: acknowledge, priority drop at once, deactivation after the handler. No exit. */
+/* The guest's side: no exit anywhere. Its timers reach it without KVM, so nobody but the hardware knows what is pending. */
+#define CDIA_VALID (1ull << 32)
+
 static uint32_t guest_acknowledge(struct cpu *cpu)
 {
-	const uint64_t acked = cpu_sysreg_read(cpu, SYS_ICV_CDIA);
+	const uint64_t acknowledged = cpu_sysreg_read(cpu, SYS_ICV_CDIA);
 
-	if (!(acked & CDIA_VALID))
+	if (!(acknowledged & CDIA_VALID))
 		return SPURIOUS_INTERRUPT;
 	cpu_sysreg_write(cpu, SYS_GSB_ACK, 0);
 	cpu_barrier(cpu, BARRIER_ISB);
-	cpu_sysreg_write(cpu, SYS_ICV_CDEOI, 0);
-	return acked & 0xffffff;
+	cpu_sysreg_write(cpu, SYS_ICV_CDEOI, 0);  /* priority drop; deactivation at the end */
+	return (uint32_t)acknowledged;
 }
 
 static void guest_end(struct cpu *cpu, uint32_t acknowledged, bool split)
 {
-	(void)split;  /* it always is */
-	cpu_sysreg_write(cpu, SYS_ICV_CDDI, TYPE_PPI | acknowledged);
+	(void)split;  /* always */
+	cpu_sysreg_write(cpu, SYS_ICV_CDDI, acknowledged);
 }
 
 const struct vgic_ops vgic_v5_ops = {

@@ -233,6 +233,24 @@ static void checks_of_whole_sets(void **state)
 		     "(workload.irqchip, c); use in-kernel");
 	put(&set, P_WORKLOAD_EXIT, "mmio_read_user", "b");
 	assert_ok(param_set_check(&set));
+	put(&set, P_WORKLOAD_EXIT, "counter", "b");
+	put(&set, P_KERNEL_TIMER_TRAPS, "boot", "d");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "b: workload.exit: counter needs a kernel that answers trapped counters in the hypervisor, v6.4 or later "
+		     "(kernel.timer_traps: load, d)");
+	set = good_set();
+	put(&set, P_WORKLOAD_PAUTH, "yes", "a");
+	put(&set, P_HOST_CPU_PAUTH, "no", "b");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "a: workload.pauth: yes, but the host's cores have no pointer authentication (host.cpu.pauth: no, b)");
+	put(&set, P_HOST_CPU_PAUTH, "yes", "b");
+	assert_ok(param_set_check(&set));
+	set = good_set();
+	put(&set, P_WORKLOAD_KIND, "atomic-loop", "a");
+	put(&set, P_HOST_CPU_LOAD_STORE, "0cycles", "b");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "default: workload.atomic_loop.pause: 0, and the loop takes no time either (host.cpu.load_store: 0, b); give one of "
+		     "them some");
 }
 
 /* docs/parameters.md is the table, not a copy that ages. `parameters-document` writes it. */

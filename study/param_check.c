@@ -182,9 +182,15 @@ static cv_result check_interrupts(const struct param_set *set)
 	REFUSE_IF((ipi || timer) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
 		  "needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use in-kernel",
 		  set->value[P_WORKLOAD_IRQCHIP].where);
-	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "v5"), set, P_WORKLOAD_EXIT,
-		  "interrupts that guests take are not modelled on a GICv5 host (host.gic.version, %s), neither a GICv5 guest's nor the "
-		  "list registers of a GICv3 guest; use another host", set->value[P_HOST_GIC].where);
+	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "v5") && !param_choice_is(set, P_WORKLOAD_VGIC, "v3"), set,
+		  P_WORKLOAD_EXIT, "interrupts that a GICv5 guest takes are not modelled (host.gic.version, %s); use workload.vgic: v3",
+		  set->value[P_HOST_GIC].where);
+	REFUSE_IF(timer && param_choice_is(set, P_HOST_GIC, "v5"), set, P_WORKLOAD_EXIT,
+		  "how the timer's interrupt reaches a guest is not modelled on GICv5 hosts (host.gic.version, %s); use another host",
+		  set->value[P_HOST_GIC].where);
+	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "aic") && !param_choice_is(set, P_KERNEL_TIMER_REGS, "load-put"), set,
+		  P_KERNEL_TIMER_REGS, "KVM runs on Apple's cores since v5.14 (host.gic.version: aic, %s); allowed there: load-put",
+		  set->value[P_HOST_GIC].where);
 	REFUSE_IF(ipi && param_choice_is(set, P_HOST_GIC, "v2") && vcpus > 8, set, P_WORKLOAD_VCPUS,
 		  "%" PRIu32 ", but a GICv2 has eight CPU interfaces (host.gic.version, %s); allowed: at most 8", vcpus,
 		  set->value[P_HOST_GIC].where);

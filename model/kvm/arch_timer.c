@@ -130,6 +130,8 @@ void timer_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_tim
 	bool flags;
 	FUNCTION(cpu);
 
+	if (timer->loaded)
+		return;
 	flags = irq_save(cpu);
 	line_read(cpu, vcpu->kvm->timer_data_line);
 	if (timer->is_ptimer)

@@ -41,7 +41,7 @@ expect "nVHE: an exit to user space over the one with VHE" 'v < 1.4' "$(ratio "$
 
 curve entry-barrier
 base=$(rate entry-barrier base 1)
-expect "entry-barrier: base, cycles" 'v > 4209 && v < 4469' "$(awk -v r="$base" 'BEGIN { print 2e9 / r }')"
+expect "entry-barrier: base, cycles" 'v > 4296 && v < 4383' "$(awk -v r="$base" 'BEGIN { print 2e9 / r }')"
 expect "entry-barrier: with the DSB, %" 'v >= 1.5 && v <= 4' "$(percent "$base" "$(rate entry-barrier barrier 1)")"
 expect "entry-barrier: DSB patched out, %" 'v > 0 && v <= 2' "$(percent "$base" "$(rate entry-barrier "barrier patched out" 1)")"
 expect "entry-barrier: cheaper exit, %" 'v < 0 && v >= -2' "$(percent "$base" "$(rate entry-barrier "cheaper exit" 1)")"

@@ -130,7 +130,7 @@ static void every_entry(void **state)
 
 static void interrupt_is_active(struct timer_turn *turn)
 {
-	turn->b.vcpu.vgic.private_irqs[VGIC_PPI_VTIMER].active = true;
+	turn->b.vcpu.vtimer.guest_irq->active = true;
 }
 
 /* The guest's timer interrupt is active: set and read back at every entry, cached or not. */

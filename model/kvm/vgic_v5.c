@@ -241,7 +241,6 @@ static void vgic_v5_send_sgi(struct cpu *cpu, struct kvm_vcpu *from, struct kvm_
 	unmodelled("an SGI of a GICv5 guest, which would be an LPI");
 }
 
-/* GIC CDIA of the guest: bit 32 says that the interrupt is one, below its type and number (IHI 5000). */
 /* The guest's side: no exit anywhere. Its timers reach it without KVM, so nobody but the hardware knows what is pending. */
 #define CDIA_VALID (1ull << 32)
 

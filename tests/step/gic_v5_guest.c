@@ -215,7 +215,7 @@ static void takes_its_timer(void **state)
 	EXPECT_BEFORE(b.machine, FILTER(.reg = REG(ICV_CDEOI)), FILTER(.reg = REG(CNTV_CTL_EL0)));
 	EXPECT_BEFORE(b.machine, FILTER(.reg = REG(CNTV_CTL_EL0)), FILTER(.reg = REG(ICV_CDDI)));
 	assert_int_equal(recording_at(b.machine, FIRST(b.machine, .reg = REG(ICV_CDDI)))->value, 1u << 29 | VTIMER_PPI);
-	EXPECT(0, b.machine, .kind = REQUEST_EXCEPTION_ENTRY);
+	EXPECT(1, b.machine, .kind = REQUEST_EXCEPTION_ENTRY);  /* the guest's own */
 	EXPECT(0, b.machine, .kind = REQUEST_LINE_ATOMIC);
 	bench_stop(&b);
 }

@@ -17,16 +17,24 @@
 #include "study/simulate.h"
 #include "study/study.h"
 
+#define TIMER "timer-descriptor-lock"
+#define MATRIX "lock-vs-percpu-matrix"
+
 static const struct bench_case {
-	const char *name, *variant, *vcpus, *cpus, *rows, *measure;
+	const char *name, *study, *variant, *vcpus, *cpus, *rows, *measure;
 } cases[] = {
-	{ "31 vCPUs, descriptor lock", "before, in-kernel", "31", "32", "4", "10ms" },
-	{ "31 vCPUs, ticket lock", "before, in-kernel, ticket", "31", "32", "4", "10ms" },
-	{ "31 vCPUs, per-CPU call", "after, in-kernel", "31", "32", "4", "10ms" },
-	{ "128 vCPUs, descriptor lock", "before, in-kernel", "128", "128", "4", "4ms" },
-	{ "128 vCPUs, per-CPU call", "after, in-kernel", "128", "128", "4", "4ms" },
-	{ "512 vCPUs, descriptor lock", "before, in-kernel", "512", "512", "16", "1ms" },
-	{ "512 vCPUs, per-CPU call", "after, in-kernel", "512", "512", "16", "1ms" },
+	{ "31 vCPUs, descriptor lock", TIMER, "before, in-kernel", "31", "32", "4", "10ms" },
+	{ "31 vCPUs, ticket lock", TIMER, "before, in-kernel, ticket", "31", "32", "4", "10ms" },
+	{ "31 vCPUs, per-CPU call", TIMER, "after, in-kernel", "31", "32", "4", "10ms" },
+	{ "128 vCPUs, descriptor lock", TIMER, "before, in-kernel", "128", "128", "4", "4ms" },
+	{ "128 vCPUs, per-CPU call", TIMER, "after, in-kernel", "128", "128", "4", "4ms" },
+	{ "512 vCPUs, descriptor lock", TIMER, "before, in-kernel", "512", "512", "16", "1ms" },
+	{ "512 vCPUs, per-CPU call", TIMER, "after, in-kernel", "512", "512", "16", "1ms" },
+	/* The largest points of the matrix of controllers and modes. */
+	{ "256 vCPUs, GICv3, lock", MATRIX, "GICv3, VHE, lock", "256", "256", "8", "4ms" },
+	{ "256 vCPUs, GICv3, per-CPU", MATRIX, "GICv3, VHE, per-CPU", "256", "256", "8", "4ms" },
+	{ "256 vCPUs, GICv5, lock", MATRIX, "GICv5, VHE, lock", "256", "256", "8", "4ms" },
+	{ "256 vCPUs, GICv5, per-CPU", MATRIX, "GICv5, VHE, per-CPU", "256", "256", "8", "4ms" },
 };
 
 static void check(cv_result result)
@@ -40,13 +48,13 @@ static void check(cv_result result)
 static void run_case(const struct bench_case *bench, int out)
 {
 	const struct study_override sets[] = { { "host.cpus", bench->cpus }, { "host.mesh.rows", bench->rows },
-					       { "run.measure", bench->measure } };
+					       { "run.measure", bench->measure }, { "run.warmup", "1ms" } };
 	struct param_set params;
 	struct sim_result result;
 	struct study study;
 	size_t variant = 0;
 
-	check(study_load("timer-descriptor-lock", sets, 3, &study));
+	check(study_load(bench->study, sets, 4, &study));
 	while (variant < study.variant_count && strcmp(study.variants[variant].name, bench->variant))
 		variant++;
 	if (variant == study.variant_count)

@@ -126,8 +126,10 @@ static void people_all(const struct show *show)
 	show_curve_table(show, &table);
 	print_and_free(show, &table);
 	fputc('\n', out);
-	people_limits(show);
-	fputc('\n', out);
+	if (show_has_limits(show)) {
+		people_limits(show);
+		fputc('\n', out);
+	}
 	people_kinds(show, true);
 	show_sleep_table(show, &table);
 	if (table.cell_count) {

@@ -34,6 +34,8 @@ void show_curve_table(const struct show *show, struct table *table);
 /* One row for each variant: first and last rate, knee, what is waited for; and the heading above it. */
 void show_limits_table(const struct show *show, struct table *table);
 void show_limits_heading(const struct show *show);
+/* Whether a variant has two points: with one there is no curve to speak of. */
+bool show_has_limits(const struct show *show);
 /* Exits of each kind and what they cost, for workloads that count kinds; else no rows. few: as below. */
 void show_kinds_table(const struct show *show, struct table *table, bool few);
 /* For an overview: the ends of a variant's curve and two points between. */

@@ -74,6 +74,16 @@ void show_limits_table(const struct show *show, struct table *table)
 	}
 }
 
+bool show_has_limits(const struct show *show)
+{
+	const struct limit *limits = limits_find(show->results, show->summaries, show->selected);
+
+	for (size_t v = 0; v < show->results->variant_count; v++)
+		if (limits[v].first != limits[v].last)
+			return true;
+	return false;
+}
+
 void show_limits_heading(const struct show *show)
 {
 	const struct limit *limits = limits_find(show->results, show->summaries, show->selected);

@@ -135,6 +135,30 @@ static cv_result check_guest(const struct param_set *set)
 	return CV_OK;
 }
 
+/* The timer's switches go together as in some kernel. */
+static cv_result check_timers(const struct param_set *set)
+{
+	const bool load_put = param_choice_is(set, P_KERNEL_TIMER_REGS, "load-put");
+	const bool at_load = param_choice_is(set, P_KERNEL_ACTIVE_STATE, "load");
+
+	REFUSE_IF(load_put && !at_load, set, P_KERNEL_ACTIVE_STATE,
+		  "an entry's, but the timer's registers change at load and put (kernel.timer_regs, %s); allowed: load",
+		  set->value[P_KERNEL_TIMER_REGS].where);
+	REFUSE_IF(!load_put && at_load, set, P_KERNEL_ACTIVE_STATE,
+		  "load, but the timer's registers change at every entry (kernel.timer_regs, %s); allowed: none, every-entry, "
+		  "cached-clear", set->value[P_KERNEL_TIMER_REGS].where);
+	REFUSE_IF(!load_put && param_choice_is(set, P_KERNEL_PTIMER, "direct-on-vhe"), set, P_KERNEL_PTIMER,
+		  "direct-on-vhe, but only the virtual timer is switched at every entry (kernel.timer_regs, %s); allowed: "
+		  "hrtimer-always", set->value[P_KERNEL_TIMER_REGS].where);
+	REFUSE_IF(param_switch(set, P_WORKLOAD_COUNTER_OFFSET) && !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set,
+		  P_WORKLOAD_COUNTER_OFFSET, "yes, but a VMM can set an offset since v6.4, and that kernel has timer traps at load "
+		  "(kernel.timer_traps, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
+	REFUSE_IF(param_switch(set, P_WORKLOAD_TIMER_ACTIVE) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set,
+		  P_WORKLOAD_TIMER_ACTIVE, "yes, but what is active in the VMM's interrupt controller KVM does not know "
+		  "(workload.irqchip, %s); use in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	return CV_OK;
+}
+
 /* Otherwise a round could take no time on a host whose costs are zero, and the simulation would never end. */
 static cv_result check_atomic_loop(const struct param_set *set)
 {
@@ -156,13 +180,19 @@ static cv_result check_interrupts(const struct param_set *set)
 	REFUSE_IF(hw, set, P_WORKLOAD_EXIT, "ipi_hw needs SGIs that a GICv4.1 delivers without KVM, which are not modelled "
 		  "(host.gic.version, %s); use ipi", set->value[P_HOST_GIC].where);
 	REFUSE_IF(ipi && target >= vcpus, set, P_WORKLOAD_IPI_TARGET,
-		  "vCPU %" PRIu32 ", but the VM has %" PRIu32 " (workload.vcpus, %s); allowed: 1 to workload.vcpus - 1", target, vcpus,
+		  "vCPU %" PRIu32 ", but the VM has %" PRIu32 " (workload.vcpus, %s); allowed: 0 (itself) to workload.vcpus - 1", target, vcpus,
 		  set->value[P_WORKLOAD_VCPUS].where);
 	REFUSE_IF((ipi || timer) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
 		  "needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use in-kernel",
 		  set->value[P_WORKLOAD_IRQCHIP].where);
 	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "v5") && !param_choice_is(set, P_WORKLOAD_VGIC, "v3"), set,
 		  P_WORKLOAD_EXIT, "interrupts that a GICv5 guest takes are not modelled (host.gic.version, %s); use workload.vgic: v3",
+		  set->value[P_HOST_GIC].where);
+	REFUSE_IF(timer && param_choice_is(set, P_HOST_GIC, "v5"), set, P_WORKLOAD_EXIT,
+		  "how the timer's interrupt reaches a guest is not modelled on GICv5 hosts (host.gic.version, %s); use another host",
+		  set->value[P_HOST_GIC].where);
+	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "aic") && !param_choice_is(set, P_KERNEL_TIMER_REGS, "load-put"), set,
+		  P_KERNEL_TIMER_REGS, "KVM runs on Apple's cores since v5.14 (host.gic.version: aic, %s); allowed there: load-put",
 		  set->value[P_HOST_GIC].where);
 	REFUSE_IF(ipi && param_choice_is(set, P_HOST_GIC, "v2") && vcpus > 8, set, P_WORKLOAD_VCPUS,
 		  "%" PRIu32 ", but a GICv2 has eight CPU interfaces (host.gic.version, %s); allowed: at most 8", vcpus,
@@ -198,9 +228,6 @@ static cv_result check_workload(const struct param_set *set)
 		  "mmio_read_vgic needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use "
 		  "in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
 	FORWARD_IF_ERROR(check_atomic_loop(set));
-	REFUSE_IF(param_switch(set, P_WORKLOAD_COUNTER_OFFSET) && !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set,
-		  P_WORKLOAD_COUNTER_OFFSET, "yes, but a VMM can set an offset since v6.4, and that kernel has timer traps at load "
-		  "(kernel.timer_traps, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
 	FORWARD_IF_ERROR(check_interrupts(set));
 	return check_guest(set);
 }
@@ -275,6 +302,8 @@ static cv_result check_guest_gic(const struct param_set *set)
 		  "workload.vgic: v3", host);
 	REFUSE_IF(v5 && param_count(set, P_HOST_GIC_PRIORITY_BITS) != 5, set, P_HOST_GIC_PRIORITY_BITS,
 		  "a GICv5 has 5 priority bits at most (host.gic.version, %s); allowed: 5", host);
+	REFUSE_IF(param_choice_is(set, P_HOST_GIC, "aic") && !param_choice_is(set, P_KERNEL_EL2, "vhe"), set, P_KERNEL_EL2,
+		  "nvhe, but the cores with an AIC (host.gic.version, %s) have VHE always on; use vhe", host);
 	return CV_OK;
 }
 
@@ -295,6 +324,7 @@ cv_result param_set_check(const struct param_set *set)
 	FORWARD_IF_ERROR(check_present(set));
 	FORWARD_IF_ERROR(check_machine(set));
 	FORWARD_IF_ERROR(check_costs(set));
+	FORWARD_IF_ERROR(check_timers(set));
 	FORWARD_IF_ERROR(check_workload(set));
 	FORWARD_IF_ERROR(check_host_gic(set));
 	FORWARD_IF_ERROR(check_mix(set));

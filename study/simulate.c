@@ -63,6 +63,7 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 		.timestamps = param_switch(p, P_WORKLOAD_TIMESTAMPS),
 		.counter_offset = param_switch(p, P_WORKLOAD_COUNTER_OFFSET),
 		.ipi_target = param_count(p, P_WORKLOAD_IPI_TARGET),
+		.timer_active = param_switch(p, P_WORKLOAD_TIMER_ACTIVE),
 		.fp = param_switch(p, P_WORKLOAD_FP),
 		.pauth = param_switch(p, P_WORKLOAD_PAUTH),
 		.debug = param_switch(p, P_WORKLOAD_DEBUG),

@@ -96,7 +96,8 @@ static cv_result read_variant(struct study_reader *reader, const struct doc_node
 	param_set_overlay(&variant->params, &reader->common);
 	param_set_overlay(&variant->params, &own);
 	param_set_overlay(&variant->params, &reader->overrides);
-	study_mark_what_if(reader, &variant->params);
+	if (variant->host == NULL)
+		study_mark_what_if(reader, &variant->params);
 	return CV_OK;
 }
 

@@ -23,8 +23,6 @@
 #include "model/kvm/kvm.h"
 #include "workloads/workload.h"
 
-#define COUNTER_OFFSET 1000000  /* ticks; that there is one is all that matters */
-
 struct bench_thread {
 	struct workload *workload;
 	struct kvm_vcpu vcpu;
@@ -74,7 +72,6 @@ static void start_exits(struct workload *workload)
 	for (uint32_t n = 0; n < config->vcpus; n++) {
 		threads[n].workload = workload;
 		workload_vcpu_init(workload, &threads[n].vcpu, kvm, n);
-		threads[n].vcpu.ptimer.offset = config->counter_offset ? COUNTER_OFFSET : 0;
 		threads[n].vcpu.guest = (struct guest_program){
 			.step = { .work = config->guest_work, .operation = config->operation },
 			.timestamps = config->timestamps, .read_barrier = true, .completed = count_round, .context = &threads[n],

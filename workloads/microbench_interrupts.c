@@ -3,7 +3,7 @@
  * The operations of microbench that end with an interrupt in a guest.
  *
  *   ipi         vCPU 0 sends an SGI to vCPU workload.ipi_target and polls a flag, which the other's handler sets before it ends the
- *               interrupt. The receiver spins in its guest all the time. The VM's other vCPUs exist and have never run.
+ *               interrupt. The receiver spins in its guest all the time; it may be vCPU 0 itself. The VM's other vCPUs exist and have never run.
  *   timer_10ms  a vCPU arms its virtual timer for 10 ms from now and spins until its handler has stopped the timer and set a flag.
  *               What counts is by how much a round is longer than 10 ms: lateness of the interrupt, handler included.
  *
@@ -110,10 +110,15 @@ void microbench_ipi_start(struct workload *workload)
 		.step = { .work = 20 * PS_PER_US, .operation = GUEST_SGI, .argument = config->ipi_target },  /* the receiver is there first */
 		.timestamps = config->timestamps, .next = sender_next, .context = sender,
 	};
+	workload->counts.vcpus = 1;
+	if (receiver == sender) {
+		sender->vcpu.guest.interrupt = receive;
+		start_thread(sender);
+		return;
+	}
 	receiver->vcpu.guest = (struct guest_program){
 		.step = { .work = SPIN, .operation = GUEST_WORK }, .interrupt = receive, .context = receiver,
 	};
-	workload->counts.vcpus = 1;
 	start_thread(sender);
 	start_thread(receiver);
 }
@@ -137,6 +142,7 @@ static struct guest_step timer_next(struct cpu *cpu, void *context)
 {
 	struct bench_vcpu *self = context;
 	const struct workload_config *config = &self->workload->config;
+	ps_t due;
 
 	if (self->vcpu.guest.step.operation == GUEST_TIMER_SET) {
 		self->polling = true;
@@ -144,7 +150,8 @@ static struct guest_step timer_next(struct cpu *cpu, void *context)
 	}
 	if (self->polling)
 		return (struct guest_step){ .work = SPIN, .operation = GUEST_WORK };
-	workload_count_late(self->workload, self->vcpu.id.n, cpu_now(cpu), cpu_now(cpu) - self->began - TIMER_DELAY);
+	due = self->began + TIMER_DELAY;
+	workload_count_late(self->workload, self->vcpu.id.n, cpu_now(cpu), cpu_now(cpu) > due ? cpu_now(cpu) - due : 0);
 	self->began = cpu_now(cpu);
 	return (struct guest_step){ .work = config->guest_work, .operation = GUEST_TIMER_SET, .argument = TIMER_DELAY / TICK };
 }

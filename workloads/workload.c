@@ -4,6 +4,8 @@
 
 #include "base/random.h"
 
+#define COUNTER_OFFSET 1000000  /* ticks; that there is one is all that matters */
+
 void workload_count(struct workload *workload, uint32_t vcpu, ps_t when)
 {
 	struct workload_counts *counts = &workload->counts;
@@ -68,6 +70,9 @@ ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t r
 void workload_vcpu_init(const struct workload *workload, struct kvm_vcpu *vcpu, struct kvm *kvm, uint32_t number)
 {
 	kvm_vcpu_init(vcpu, kvm, (vcpu_id){ number });
+	vcpu->ptimer.offset = workload->config.counter_offset ? COUNTER_OFFSET : 0;
+	vcpu->vtimer.guest_irq->active = workload->config.timer_active;
+	vcpu->ptimer.guest_irq->active = workload->config.timer_active;
 	vcpu->pmu.present = workload->config.pmu;
 	vcpu->pmu.host_events = workload->config.host_events;
 	vcpu->uses_fp = workload->config.fp;

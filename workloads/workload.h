@@ -24,8 +24,9 @@ struct workload_config {
 	struct variation variation;      /* of the private work of a round */
 	enum guest_operation operation;  /* microbench */
 	bool timestamps;
-	bool counter_offset;             /* microbench: the guest's physical counter is behind the host's */
 	uint32_t ipi_target;             /* microbench: which vCPU gets the SGI */
+	bool counter_offset;             /* the guest's physical counter is behind the host's */
+	bool timer_active;               /* the guests' timer interrupts are active all the time */
 	bool fp, pauth, debug;           /* the guests use them */
 	uint32_t cpus;                   /* workloads under the scheduler: CPUs that the vCPUs share */
 	bool pinned;

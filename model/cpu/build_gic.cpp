@@ -11,6 +11,8 @@ namespace convoy {
 
 namespace {
 
+constexpr uint32_t most_vpes = 4096;
+
 sc_core::sc_time picoseconds(ps_t duration)
 {
 	return sc_core::sc_time::from_value(1000 * duration);
@@ -32,14 +34,14 @@ std::unique_ptr<gic_model> build_gicv2(const host_config &host, interconnect &bu
 	return std::make_unique<gicv2>("gic", gic, bus);
 }
 
-// vPEs enough for two vCPUs on each CPU.
+// vPEs have the numbers of vCPUs.
 std::unique_ptr<gic_model> build_gicv4(const host_config &host, const gicv3_config &base, interconnect &bus)
 {
 	gicv4_config gic;
 
 	gic.base = base;
 	gic.v4_1 = host.gic == HOST_GIC_V4_1;
-	gic.vpes = 2 * host.cpus;
+	gic.vpes = most_vpes;
 	gic.vpt_scan = picoseconds(host.vpt_scan);
 	gic.lpi_latency = picoseconds(host.sgi_latency);
 	return std::make_unique<gicv4>("gic", gic, bus);

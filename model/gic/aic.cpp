@@ -9,7 +9,7 @@ namespace convoy {
 using sc_core::sc_time;
 
 aic::aic(sc_core::sc_module_name name, const aic_config &config, interconnect &bus)
-	: gic_model(name), config_(config), cpus_(config.cpus), last_access_(config.cpus), lines_(config.cpus, config.line_latency),
+	: gic_model(name), config_(config), cpus_(config.cpus), last_access_(config.cpus), lines_(config.cpus),
 	  interfaces_(config.cpus), maintenance_(config.cpus),
 	  virtual_lines_(config.cpus, sc_core::SC_ZERO_TIME, [this](cpu_id cpu, bool level, const sc_time &when) {
 		  maintenance_[cpu.n] = level;
@@ -38,7 +38,7 @@ void aic::publish(cpu_id cpu, const sc_time &when)
 void aic::set_ppi_level(cpu_id cpu, intid irq, bool level, const sc_time &when)
 {
 	aic_set_timer(&cpus_[cpu.n], irq, level);
-	publish(cpu, std::max(when, last_access_[cpu.n]));
+	publish(cpu, std::max(when, last_access_[cpu.n]) + config_.line_latency);
 }
 
 bool aic::register_read(cpu_id cpu, enum sysreg reg, const sc_time &when, uint64_t *value)
@@ -65,7 +65,7 @@ bool aic::register_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc_t
 		if (target.n < config_.cpus)
 			messages_.at(when + config_.ipi_latency, [this, target](const sc_time &now) {
 				cpus_[target.n].ipi = true;
-				publish(target, now);
+				publish(target, now + config_.line_latency);
 			});
 		return true;
 	}

@@ -31,7 +31,7 @@ struct aic_config {
 	uint32_t crosspoint = 0;
 	uint32_t priority_bits = 5, list_registers = 4;  // of the guests' CPU interface
 	sc_core::sc_time service;       // of the frame
-	sc_core::sc_time line_latency;  // from a source to the CPU's interrupt input
+	sc_core::sc_time line_latency;  // from a timer or an IPI to the CPU's interrupt input; registers act at once
 	sc_core::sc_time ipi_latency;   // from the request to its being pending at the target
 };
 

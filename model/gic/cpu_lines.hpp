@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Interrupt lines from a controller to the CPUs, physical and virtual, for controllers whose state is not struct gic: adds the
- * latency, keeps each line's times from going back, drops repetitions.
+ * Interrupt lines from a controller to the CPUs, physical and virtual, for controllers whose state is not struct gic: keeps each
+ * line's times from going back, drops repetitions.
  */
 #ifndef CONVOY_MODEL_GIC_CPU_LINES_HPP
 #define CONVOY_MODEL_GIC_CPU_LINES_HPP
@@ -17,11 +17,11 @@ namespace convoy {
 
 class cpu_lines {
 public:
-	cpu_lines(uint32_t cpus, sc_core::sc_time latency) : latency_(latency), cpus_(cpus) {}
+	explicit cpu_lines(uint32_t cpus) : cpus_(cpus) {}
 
 	void connect(cpu_id cpu, cpu_irq_if *input) { cpus_.at(cpu.n).input = input; }
 
-	// The line is `asserted` through something that happened at `when`, absolute.
+	// The line is `asserted` from `when` on, absolute.
 	void tell(cpu_id cpu, bool is_virtual, bool asserted, const sc_core::sc_time &when)
 	{
 		line &l = cpus_[cpu.n].lines[is_virtual];
@@ -29,7 +29,7 @@ public:
 		if (l.asserted == asserted)
 			return;
 		l.asserted = asserted;
-		l.last = std::max(l.last, when + latency_);
+		l.last = std::max(l.last, when);
 		cpu_irq_if *input = cpus_[cpu.n].input;
 		if (input && is_virtual)
 			input->virq_line(cpu, asserted, l.last);
@@ -47,7 +47,6 @@ private:
 		line lines[2];
 	};
 
-	const sc_core::sc_time latency_;
 	std::vector<cpu_inputs> cpus_;
 };
 

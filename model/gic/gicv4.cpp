@@ -27,13 +27,13 @@ gicv3_config gicv4::spread_out(gicv3_config base)
 
 gicv4::gicv4(sc_core::sc_module_name name, const gicv4_config &config, interconnect &bus)
 	: gicv3(name, spread_out(config.base), bus), vpes_(create(config)),
-	  lines_to_cpus_(config.base.cpus, sc_core::SC_ZERO_TIME),  // the GICv3's lines have their latency already
+	  lines_to_cpus_(config.base.cpus),  // the GICv3's lines have their latency already
 	  irq_(config.base.cpus), virq_(config.base.cpus), messages_("messages"),
 	  translater_("translater", config.base.distributor_service, [this](register_access &access) {
 		  if (access.write && access.offset == gits_translater)
 			  vlpi(uint32_t(access.value), access.when + lpi_latency_);
 		  return access.bytes == 4;
-	  }), lpi_latency_(config.lpi_latency)
+	  }), lpi_latency_(config.lpi_latency), line_latency_(config.base.line_latency)
 {
 	bus.attach(translater_.socket, its_translation_base, its_translation_size, config.base.distributor_crosspoint);
 	for (uint32_t n = 0; n < config.base.cpus; n++) {
@@ -94,7 +94,7 @@ void gicv4::vlpi(uint32_t vpe, const sc_time &when)
 		const uint32_t cpu = gicv4_lpi(vpes_.get(), vpe);
 
 		if (cpu != GICV4_NO_VPE)
-			publish({ cpu }, now);
+			publish({ cpu }, now + line_latency_);
 	});
 }
 

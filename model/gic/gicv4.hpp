@@ -66,7 +66,7 @@ private:
 	later messages_;
 	register_frame translater_;
 	std::vector<std::unique_ptr<register_frame>> vlpi_frames_;
-	const sc_core::sc_time lpi_latency_;
+	const sc_core::sc_time lpi_latency_, line_latency_;
 };
 
 }

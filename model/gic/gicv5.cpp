@@ -29,7 +29,7 @@ gicv5::state gicv5::create(const gicv5_model_config &config)
 }
 
 gicv5::gicv5(sc_core::sc_module_name name, const gicv5_model_config &config, interconnect &bus)
-	: gic_model(name), config_(config), gic_(create(config)), lines_(config.cpus, config.line_latency),
+	: gic_model(name), config_(config), gic_(create(config)), lines_(config.cpus),
 	  last_access_(config.cpus), interfaces_(config.cpus), virq_(config.cpus), maintenance_(config.cpus), messages_("messages"),
 	  irs_("irs", config.irs_service, [this](register_access &access) {
 		  if (access.bytes != 4)
@@ -38,7 +38,7 @@ gicv5::gicv5(sc_core::sc_module_name name, const gicv5_model_config &config, int
 			  gicv5_irs_write(gic_.get(), access.offset, uint32_t(access.value));
 		  else
 			  access.value = gicv5_irs_read(gic_.get(), access.offset);
-		  publish(access.when);
+		  publish(access.when + config_.line_latency);
 		  return true;
 	  })
 {
@@ -112,7 +112,7 @@ void gicv5::publish_virtual(cpu_id cpu, const sc_time &when)
 void gicv5::set_ppi_level(cpu_id cpu, intid irq, bool level, const sc_time &when)
 {
 	gicv5_set_ppi(gic_.get(), cpu, irq, level);
-	publish(std::max(when, last_access_[cpu.n]));
+	publish(std::max(when, last_access_[cpu.n]) + config_.line_latency);
 }
 
 bool gicv5::register_read(cpu_id cpu, enum sysreg reg, const sc_time &when, uint64_t *value)
@@ -139,7 +139,7 @@ void gicv5::send(cpu_id cpu, enum sysreg reg, uint64_t value, const sc_time &whe
 		arrival += config_.sgi_latency + way({ target });
 	messages_.at(arrival, [this, cpu, reg, value](const sc_time &now) {
 		gicv5_register_write(gic_.get(), cpu, reg, value);
-		publish(now);
+		publish(now + config_.line_latency);
 	});
 }
 

@@ -51,7 +51,6 @@ void kvm_arch_vcpu_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	kvm_arm_vmid_clear_active(cpu, vcpu);
 	vcpu->cpu = NO_CPU;
 	cpu_load_store(cpu, 1);
-	vcpu->cpu = NO_CPU;
 }
 
 /*

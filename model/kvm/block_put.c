@@ -50,10 +50,12 @@ static void kvm_vcpu_wfi(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION(cpu);
 
 	cpu_load_store(cpu, 2);  /* preemption off, IN_WFI */
+	vcpu->halt.in_wfi = true;
 	kvm_vgic_put(cpu, vcpu);
 	preempt_enable(vcpu->kvm->kernel, cpu);
 	kvm_vcpu_halt(cpu, vcpu);
 	cpu_load_store(cpu, 2);
+	vcpu->halt.in_wfi = false;
 	kvm_vgic_load(cpu, vcpu);
 	preempt_enable(vcpu->kvm->kernel, cpu);
 }

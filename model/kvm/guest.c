@@ -170,6 +170,8 @@ static enum guest_exit idle(struct cpu *cpu, struct kvm_vcpu *vcpu, bool *over)
 	*over = false;
 	if (vcpu->guest.step.operation == GUEST_WFI && !vcpu->halt.wfi_traps)
 		return guest_wfi(cpu, vcpu);
+	if (vcpu->guest.step.operation == GUEST_WFI && vcpu->kvm->vgic_v5)
+		return cpu_run_guest(cpu, 1);  /* an interrupt that is pending comes before WFI traps */
 	if (vcpu->guest.step.operation != GUEST_POLL)
 		return GUEST_EXIT_TRAP;
 	why = guest_poll(cpu, vcpu);

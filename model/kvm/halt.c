@@ -11,6 +11,7 @@
 
 #include "model/kernel/unmodelled.h"
 #include "model/kvm/kvm.h"
+#include "model/kvm/timer_policy.h"
 
 #define GROW_START_NS 10000u  /* halt_poll_ns_grow_start */
 #define GROW_FACTOR 2u        /* halt_poll_ns_grow */
@@ -24,11 +25,24 @@ static const struct block_ops *ops_of(const struct kvm_vcpu *vcpu)
 	return all[vcpu->kvm->kernel->config.block];
 }
 
-/* kvm_cpu_has_pending_timer(): only where a timer does not reach the guest through the vGIC. */
+/* Only where the timers do not reach the guest through the vGIC: a native GICv5 guest. */
+static bool kvm_cpu_has_pending_timer(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	if (!vcpu->kvm->vgic_v5) {
+		cpu_load_store(cpu, 1);
+		return false;
+	}
+	FUNCTION(cpu);
+
+	return kvm_timer_should_fire(cpu, &vcpu->vtimer) || kvm_timer_should_fire(cpu, &vcpu->ptimer);
+}
+
 static bool kvm_arch_vcpu_runnable(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	FUNCTION(cpu);
 
+	if (vcpu->kvm->direct_msi && vcpu->vpe.pending_last)
+		return true;
 	return kvm_vgic_vcpu_pending_irq(cpu, vcpu);
 }
 
@@ -39,8 +53,8 @@ static bool kvm_vcpu_check_block(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	if (kvm_arch_vcpu_runnable(cpu, vcpu))
 		return true;
-	cpu_load_store(cpu, 3);  /* kvm_cpu_has_pending_timer, signal_pending */
-	return false;
+	cpu_load_store(cpu, 2);  /* signal_pending */
+	return kvm_cpu_has_pending_timer(cpu, vcpu);
 }
 
 static bool kvm_vcpu_can_poll(struct cpu *cpu, struct kvm_vcpu *vcpu, uint64_t now, uint64_t stop)

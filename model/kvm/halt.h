@@ -50,6 +50,7 @@ struct vcpu_halt {
 	struct task_struct *waiting;
 	uint64_t poll_ns;              /* vcpu->halt_poll_ns: how long the next halt polls */
 	bool wfi_traps;                /* HCR_EL2.TWI, decided at load */
+	bool in_wfi;                   /* IN_WFI: what is put now is put because it waits */
 	bool direct_injection;         /* GICv4: it has interrupts that reach it without KVM */
 };
 

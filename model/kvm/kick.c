@@ -8,9 +8,9 @@
  * The kicker's own vCPU is not in the guest.
  * Not modelled: waiting for the target (KVM_REQUEST_WAIT).
  */
+#include "model/kernel/sched.h"
 #include "model/kvm/kvm.h"
 
-#define IPI_RESCHEDULE 0u
 #define PPI_MAINTENANCE 25u  /* of the virtual CPU interface: base system architecture */
 
 void kvm_make_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu)
@@ -59,8 +59,11 @@ void kvm_vcpu_kick(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	if (!kvm_vcpu_exiting_guest_mode(cpu, vcpu))
 		return;
 	line_read(cpu, vcpu->requests_line);  /* vcpu->cpu */
-	if (vcpu->cpu != here && vcpu->cpu != NO_CPU)
-		kernel->chip->send_sgi(kernel, cpu, (cpu_id){ vcpu->cpu }, IPI_RESCHEDULE);
+	if (vcpu->cpu == here || vcpu->cpu == NO_CPU)
+		return;
+	if (kernel->sched)
+		kernel->sched->counts.reschedule_interrupts++;
+	kernel->chip->send_sgi(kernel, cpu, (cpu_id){ vcpu->cpu }, IPI_RESCHEDULE);
 }
 
 static bool scheduler_ipi(struct cpu *cpu, void *context, intid interrupt)

@@ -232,6 +232,7 @@ bool kvm_check_request(struct cpu *cpu, uint32_t request, struct kvm_vcpu *vcpu)
 /* Wakes a vCPU that sleeps; ends the guest of one that runs elsewhere, so that it sees its requests. */
 void kvm_vcpu_kick(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void kvm_kick_init(struct kernel *kernel);
+
 /* ---- guest_idle.c ---- */
 /* The rest of a GUEST_WFI that does not trap, or of a GUEST_POLL. GUEST_EXIT_TRAP: it is over. */
 enum guest_exit guest_wfi(struct cpu *cpu, struct kvm_vcpu *vcpu);

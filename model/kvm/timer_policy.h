@@ -49,7 +49,7 @@ void kvm_timer_update_state(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void set_cntvoff(struct cpu *cpu, struct kvm_vcpu *vcpu, uint64_t offset);
 /* CVAL, ISB, CTL; with CNTVOFF_EL2 or CNTPOFF_EL2 before. Nothing when already there. */
 void timer_restore_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer);
-/* CTL and CVAL read, CTL := 0, ISB; with the offsets after. */
+/* CTL and CVAL read, CTL := 0, ISB; with the offsets after. Nothing when already saved. */
 void timer_save_state(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer);
 /* Emulated timer: an hrtimer for the moment at which it fires, the level to the guest when it does. */
 void timer_emulate(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The first vGIC (virt/kvm/arm/vgic.c, to v4.6): one lock for each VM, dist.lock, around every injection, flush and sync of all its
- * vCPUs. State was in bitmaps of the distributor, so it has the lock's line; the kernel spreads them over some more lines.
+ * The first vGIC (virt/kvm/arm/vgic.c, to v4.6): one lock for each VM, dist.lock, around every injection and flush of all its vCPUs.
+ * Sync takes it for each interrupt that has left its list register and was forwarded or level-triggered, and not without such. State
+ * was in bitmaps of the distributor, so it has the lock's line; the kernel spreads them over some more lines.
  *
  * List registers keep what is in them from one exit to the next; a pending interrupt goes into a free one at flush, and an empty one is
  * freed at sync. A level-triggered interrupt in a list register is `queued` and not looked at again until it has left.
@@ -45,14 +46,11 @@ static void inject(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq,
 
 static bool map_is_active(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq)
 {
-	struct kvm *kvm = vcpu->kvm;
-	bool active;
+	FUNCTION_NAMED(cpu, "dist_active_irq");
 
-	raw_spin_lock(kvm->kernel, cpu, &kvm->vgic.lock, "kvm_vgic_map_is_active");
-	cpu_load_store(cpu, 3);
-	active = irq->active || irq->queued;
-	raw_spin_unlock(cpu, &kvm->vgic.lock);
-	return active;
+	cpu_load_store(cpu, 2 * vcpu->kvm->kernel->config.list_registers);  /* the copies of the list registers */
+	line_read(cpu, vcpu->kvm->vgic.lock.line);
+	return irq->active || irq->queued;
 }
 
 static struct vgic_irq *nth(struct kvm_vcpu *vcpu, uint32_t n)
@@ -105,12 +103,22 @@ static void flush(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	vgic_restore_state(cpu, vcpu);
 }
 
+/* An interrupt whose list register is empty again. One that a device or the host drives may be pending once more. */
+static void process_queued_irq(struct cpu *cpu, struct kvm *kvm, struct vgic_irq *irq)
+{
+	FUNCTION(cpu);
+
+	raw_spin_lock(kvm->kernel, cpu, &kvm->vgic.lock, __func__);
+	cpu_load_store(cpu, 6);
+	irq->queued = false;
+	raw_spin_unlock(cpu, &kvm->vgic.lock);
+}
+
 static void sync(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	struct kvm *kvm = vcpu->kvm;
 
 	vgic_save_state(cpu, vcpu);
-	raw_spin_lock(kvm->kernel, cpu, &kvm->vgic.lock, "kvm_vgic_sync_hwstate");
 	cpu_load_store(cpu, 8);  /* EISR, ELRSR, MISR as saved */
 	for (uint32_t n = 0; n < kvm->kernel->config.list_registers; n++) {
 		const struct vgic_lr lr = kvm->vgic_chip->decode(vcpu->vgic.lr[n]);
@@ -122,10 +130,10 @@ static void sync(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		irq->active = lr.active;
 		if (lr.active || lr.pending)
 			continue;
-		irq->queued = false;
+		if (irq->queued || lr.hw)
+			process_queued_irq(cpu, kvm, irq);
 		vcpu->vgic.lr[n] = 0;
 	}
-	raw_spin_unlock(cpu, &kvm->vgic.lock);
 }
 
 static void send_sgi(struct cpu *cpu, struct kvm_vcpu *from, struct kvm_vcpu *to, uint32_t sgi)

@@ -12,15 +12,17 @@
  * If the line is low then, nobody will deactivate the host's interrupt but KVM: irq_set_irqchip_state(), with its descriptor lock,
  * inside irq_lock. Hosts that cannot deactivate from a list register (`resample`) pay that whenever it comes back not active: at
  * every end of the interrupt.
+ * Up to v4.14 the timer tells the level at every exit, and none of this is needed: the recorded level stays.
  * The caller holds irq_lock for vgic_lr_of; vgic_fold_lr takes it itself.
  * Not modelled: notifying irqfd of an end (vhost, VFIO). The second case is newer than v4.19 (about v5.15) but always there.
  */
 #include "model/kernel/unmodelled.h"
 #include "model/kvm/kvm.h"
 
-static bool mapped_level(const struct vgic_irq *irq)
+/* Since the timer's registers stay on the CPU between exits its interrupt is seen when it rises, not at every exit. */
+static bool mapped_level(const struct kvm_vcpu *vcpu, const struct vgic_irq *irq)
 {
-	return irq->level && irq->host_irq;
+	return irq->level && irq->host_irq && vcpu->kvm->kernel->config.timer_regs == TIMER_REGS_LOAD_PUT;
 }
 
 static uint32_t lowest(uint32_t bits)
@@ -53,7 +55,7 @@ struct vgic_lr vgic_lr_of(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_ir
 			lr.eoi = irq->source != 0;
 		}
 	}
-	if (mapped_level(irq) && lr.pending)
+	if (mapped_level(vcpu, irq) && lr.pending)
 		irq->line_level = false;
 	return lr;
 }
@@ -63,7 +65,7 @@ static void vgic_irq_handle_resampling(struct cpu *cpu, struct kvm_vcpu *vcpu, s
 {
 	bool resample = false;
 
-	if (!mapped_level(irq))
+	if (!mapped_level(vcpu, irq))
 		return;
 	if (!irq->get_input_level)
 		unmodelled("a device's interrupt that a guest has directly");

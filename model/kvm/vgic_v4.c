@@ -14,7 +14,7 @@
  * Up to v5.4 all of it ran at every flush and sync (kernel.gicv4_residency).
  *
  * Which CPUs share a vPE table is taken as: those of one NUMA node. Not modelled: VMOVP (a vPE that moves beyond that stops the
- * simulation), doorbells switched on and off by LPI configuration (GICv4.0), vSGIs, invalidations.
+ * simulation), a doorbell on a CPU without a thread, doorbells switched on and off by LPI configuration (GICv4.0), vSGIs, invalidations.
  */
 #include "model/kvm/vgic_v4.h"
 
@@ -30,6 +30,20 @@ enum { GICR_CLRLPIR = 0x48, GICR_SYNCR = 0xc0, VLPI_BASE = 0x20000, GICR_VPROPBA
 #define SYNCR_BUSY 1u
 #define DIRTY_POLL_AFTER_CLEARING PS_PER_US
 
+/* An LPI came for a vPE that is not resident. */
+static bool vgic_v4_doorbell_handler(struct cpu *cpu, void *context, intid interrupt)
+{
+	struct kvm_vcpu *vcpu = context;
+	FUNCTION(cpu);
+
+	(void)interrupt;
+	cpu_load_store(cpu, 2);
+	vcpu->vpe.pending_last = true;
+	kvm_make_request(cpu, KVM_REQ_IRQ_PENDING, vcpu);
+	kvm_vcpu_kick(cpu, vcpu);
+	return false;
+}
+
 void vgic_v4_vcpu_init(struct kvm_vcpu *vcpu)
 {
 	struct kernel *kernel = vcpu->kvm->kernel;
@@ -40,6 +54,8 @@ void vgic_v4_vcpu_init(struct kvm_vcpu *vcpu)
 	vpe->col_idx = VPE_ON_NO_CPU;
 	irq_desc_init(kernel, &vpe->irq, (intid){ 8192 + vpe->id }, "irq_desc(vpe).lock", first_instance + vpe->id);
 	spin_lock_init(kernel, &vpe->vpe_lock, line_create(kernel->machine, "its_vpe", vpe->id), "its_vpe.vpe_lock");
+	request_lpi(kernel, &vpe->irq, vgic_v4_doorbell_handler, vcpu);
+	vcpu->halt.direct_injection = true;
 }
 
 static uint64_t own_redistributor(struct kernel *kernel, struct cpu *cpu)
@@ -122,6 +138,7 @@ static void its_make_vpe_resident(struct kernel *kernel, struct cpu *cpu, struct
 	its_vpe_schedule(kernel, cpu, vpe);
 	raw_spin_unlock_irqrestore(cpu, &vpe->irq.lock, flags);
 	vpe->resident = true;
+	vpe->pending_last = false;  /* the hardware's business again */
 	vpe->ready = kernel->config.gic != GIC_V4_1 || !kernel->config.gicv4_vpt_wait_at_entry;
 }
 

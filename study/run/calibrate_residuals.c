@@ -30,7 +30,8 @@ cv_result fit_rows_load(const struct study *study, struct fit_rows *out)
 			out->held_dropped++;
 			continue;
 		}
-		if (!measurement_point(&measurement, row, study, &answer) || answer.difference) {
+		if (!measurement_point(&measurement, row, study, &answer) || answer.difference ||
+		    study->variants[answer.variant].host) {  /* of one point, of the host that is fitted */
 			out->unanswered++;
 			continue;
 		}

@@ -2,7 +2,7 @@
 /* See knee.h. */
 #include "study/run/knee.h"
 
-static const double lost_a_tenth = 0.90, reached_at = 0.95;
+static const double lost_a_quarter = 0.75, reached_at = 0.95;
 
 static double all(const struct knee_point *point)
 {
@@ -17,7 +17,7 @@ static double crossing(const struct knee_point *before, const struct knee_point 
 
 static void find_place(struct knee *knee, const struct knee_point *points, size_t count)
 {
-	const double rate = lost_a_tenth * points[knee->first].rate;
+	const double rate = lost_a_quarter * points[knee->first].rate;
 	const struct knee_point *after = NULL, *before = &points[knee->first];
 
 	for (size_t i = 0; i < count; i++)

@@ -3,8 +3,9 @@
  * What a curve of rates over the number of vCPUs says about the resource they share.
  *
  * If nobody ever waited, each vCPU would do at every size what it does at the smallest. The knee is the number of vCPUs at which
- * each has lost a tenth of that, on straight lines between the simulated points. A curve that never gets there has none:
- * differences of a few per cent come from longer ways to more CPUs.
+ * each has lost a quarter of that, on straight lines between the simulated points. A curve that never gets there has none. Less would
+ * not be queueing: as soon as a second CPU uses a lock its line moves between them, which costs ten per cent and more, at two vCPUs
+ * as at six; and more CPUs mean longer ways.
  *
  * Beyond it, the busiest resource decides what all vCPUs together do: 1 / that is the time that a round has the resource for itself.
  * Where a lock has two states (nobody queues, everybody queues), `most` may be that of the better one, at a size below the one at which

@@ -19,6 +19,11 @@ bad "workload.irqchip" '0,/irqchip: in-kernel/s//irqchip: nowhere/'
 bad "" 's/^variants:/variants: [/'
 bad "33" 's/\[1, 2, 8\]/[1, 2, 33]/'
 
+# what a GICv2 has not
+refuse "host.cpus: 32 CPUs, but a GICv2" run "$small" --set host.gic.version=v2
+says err "allowed: 1 to 8"
+refuse "host.gic.cpu_interface_4k: yes, but only a GICv2" run "$small" --set host.gic.cpu_interface_4k=yes
+
 # 31 vCPUs on an 8-CPU host
 cp -r "$source/configs" configs
 sed '/^ *cpus:$/{n;s/value: 32/value: 8/}' "$source/configs/hosts/ampere-altra-32.yaml" >configs/hosts/eight.yaml

@@ -128,7 +128,7 @@ static void too_few_windows(void **state)
 	assert_false(stats_change(NULL, 0).checked);
 }
 
-/* 100 at 4 and 62.5 at 8: 90 lie at 4 + 4 × 10 / 37.5. All together do 500 at most. */
+/* 100 at 4 and 62.5 at 8: 75 lie at 4 + 4 × 25 / 37.5. All together do 500 at most. */
 static void a_knee(void **state)
 {
 	const struct knee_point points[] = { { 4, 100 }, { 1, 100 }, { 8, 62.5 }, { 16, 31 } };
@@ -136,7 +136,7 @@ static void a_knee(void **state)
 
 	(void)state;
 	assert_true(knee.known && knee.saturated);
-	near(knee.vcpus, 4 + 40 / 37.5, 1e-9);
+	near(knee.vcpus, 4 + 100 / 37.5, 1e-9);
 	near(knee.most, 500, 1e-9);
 	assert_int_equal(knee.first, 1);
 	assert_int_equal(knee.last, 3);
@@ -158,15 +158,15 @@ static void no_knee(void **state)
 	assert_false(knee_find(NULL, 0).known);
 }
 
-/* More vCPUs do less than fewer (ticket locks): 90 lie at 1 + 7 × 10 / 25. */
+/* More vCPUs do less than fewer (ticket locks): 75 lie at 1 + 7 × 25 / 28. */
 static void a_collapse(void **state)
 {
-	const struct knee_point points[] = { { 1, 100 }, { 8, 75 }, { 16, 20 } };
+	const struct knee_point points[] = { { 1, 100 }, { 8, 72 }, { 16, 20 } };
 	struct knee knee = knee_find(points, 3);
 
 	(void)state;
 	assert_true(knee.saturated);
-	near(knee.vcpus, 3.8, 1e-9);
+	near(knee.vcpus, 7.25, 1e-9);
 	assert_int_equal(knee.from, 1);
 }
 

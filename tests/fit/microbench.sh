@@ -7,7 +7,7 @@
 #   - the held read of the emulated distributor on the N1 within 15 %
 #   - the Altra, with nothing fitted to it: every row within 20 %, all in the right order
 #   - the Kunpeng 920, two rows fitted: the other two within 20 %
-#   - interrupts between and to guests, with nothing fitted to them: within 40 %, an IPI dearer than an exit with everything in the kernel
+#   - interrupts between and to guests, with nothing fitted to them: within 50 %, an IPI dearer than an exit with everything in the kernel
 #   - exits that the kernel handles share nothing: the time is the same with 1 vCPU and with 16
 set -euo pipefail
 
@@ -38,9 +38,10 @@ for metric in hyp_call mmio_read_user; do
 done
 for metric in mmio_read_vgic eoi; do
 	expect "Kunpeng 920: error of $metric (held), %" 'v > -20 && v < 20' "$(column kunpeng920 $metric $error)"
-for host in n1 altra; do
+done
+for host in n1 altra kunpeng920; do
 	for metric in ipi timer_10ms; do
-		expect "$host: error of $metric (held), %" 'v > -40 && v < 40' "$(column $host $metric $error)"
+		expect "$host: error of $metric (held), %" 'v > -50 && v < 50' "$(column $host $metric $error)"
 	done
 	expect "$host: an IPI over a read of the distributor" 'v > 2' "$(awk -v a="$(column $host ipi $predicted)" -v b="$(column $host mmio_read_vgic $predicted)" 'BEGIN { print a / b }')"
 done

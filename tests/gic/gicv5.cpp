@@ -50,9 +50,9 @@ void test_v5_level_ppi()
 	CHECK(!b.lines[0]);
 	b.write(0, SYS_ICC_PPI_ENABLER0_EL1, bit(vtimer));
 	CHECK(b.lines[0]);
-	CHECK_EQUAL(b.since[0].value(), ns(2).value());
 	b.ppi(0, vtimer, false);
 	CHECK(!b.lines[0]);
+	CHECK_EQUAL(b.since[0].value(), ns(2).value());
 	CHECK_EQUAL(b.read(0, SYS_GICR_CDIA), 0);  // withdrawn before it was taken
 
 	b.ppi(0, vtimer, true);

@@ -186,6 +186,40 @@ static void compat_mode(void **state)
 	bench_stop(&b);
 }
 
+static uint32_t taken;
+
+static void handler(struct cpu *cpu, void *context, uint32_t interrupt)
+{
+	(void)context;
+	cpu_sysreg_write(cpu, SYS_CNTV_CTL_EL0, 0);
+	taken = interrupt;
+}
+
+/* Its timer fires while it runs: the guest's instructions alone, and its work goes on. */
+static void takes_its_timer(void **state)
+{
+	static const enum guest_exit signalled[] = { GUEST_INTERRUPT, GUEST_EXIT_TRAP };
+	const struct kernel_config config = gicv5_kernel(true);
+	struct step_bench b;
+
+	(void)state;
+	taken = 0;
+	bench_start(&b, &config, true);
+	b.vcpu.guest.interrupt = handler;
+	recording_script_guest(b.machine, signalled, 2);
+	recording_set_sysreg(b.cpu, SYS_ICV_CDIA, 1ull << 32 | 1ull << 29 | VTIMER_PPI);
+	assert_int_equal(guest_run(b.cpu, &b.vcpu), GUEST_EXIT_TRAP);
+	assert_int_equal(taken, VTIMER_PPI);
+	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .reg = REG(ICV_CDIA));
+	EXPECT_BEFORE(b.machine, FILTER(.reg = REG(ICV_CDIA)), FILTER(.reg = REG(ICV_CDEOI)));
+	EXPECT_BEFORE(b.machine, FILTER(.reg = REG(ICV_CDEOI)), FILTER(.reg = REG(CNTV_CTL_EL0)));
+	EXPECT_BEFORE(b.machine, FILTER(.reg = REG(CNTV_CTL_EL0)), FILTER(.reg = REG(ICV_CDDI)));
+	assert_int_equal(recording_at(b.machine, FIRST(b.machine, .reg = REG(ICV_CDDI)))->value, 1u << 29 | VTIMER_PPI);
+	EXPECT(1, b.machine, .kind = REQUEST_EXCEPTION_ENTRY);  /* the guest's own */
+	EXPECT(0, b.machine, .kind = REQUEST_LINE_ATOMIC);
+	bench_stop(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +230,7 @@ int main(void)
 		cmocka_unit_test(round_trip),
 		cmocka_unit_test(nvhe),
 		cmocka_unit_test(compat_mode),
+		cmocka_unit_test(takes_its_timer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,6 +188,31 @@ static void at_every_switch(void **state)
 	bench_stop(&b);
 }
 
+/* The doorbell: an LPI of the host, handled under its descriptor's lock, makes a request and kicks the vCPU. */
+static void doorbell(void **state)
+{
+	const struct kernel_config config = gicv4_kernel(GIC_V4_1);
+	struct step_bench b;
+
+	(void)state;
+	bench_start(&b, &config, true);
+	vgic_v4_load(b.cpu, &b.vcpu);
+	vgic_v4_put(b.cpu, &b.vcpu, true);
+	assert_false(b.vcpu.vpe.pending_last);
+	recording_set_sysreg(b.cpu, SYS_ICC_IAR1_EL1, 8192 + BENCH_VCPU);
+	recording_clear(b.machine);
+	el1_interrupt(b.cpu, b.kernel);
+	assert_true(b.vcpu.vpe.pending_last);
+	assert_true(b.vcpu.requests & KVM_REQ_IRQ_PENDING);
+	EXPECT(2, b.machine, .kind = REQUEST_LINE_ATOMIC, .line = DESC_LOCK, .instance = VPE_DESC);
+	EXPECT(1, b.machine, .kind = REQUEST_FUNCTION, .function = "kvm_vcpu_kick");
+	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_WRITE, .reg = REG(ICC_EOIR1_EL1));
+	EXPECT(0, b.machine, .reg = REG(ICC_DIR_EL1));
+	vgic_v4_load(b.cpu, &b.vcpu);
+	assert_false(b.vcpu.vpe.pending_last);
+	bench_stop(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +222,7 @@ int main(void)
 		cmocka_unit_test(put),
 		cmocka_unit_test(at_load_and_put),
 		cmocka_unit_test(at_every_switch),
+		cmocka_unit_test(doorbell),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

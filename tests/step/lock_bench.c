@@ -21,6 +21,8 @@ void lock_bench_start(struct lock_bench *b, const struct spinlock_ops *ops, uint
 void lock_bench_stop(struct lock_bench *b)
 {
 	free(b->kernel->mcs_nodes);
+	free(b->kernel->running_vcpu);
+	free(b->kernel->sgi_intid);
 	free(b->kernel);
 	recording_machine_free(b->machine);
 }

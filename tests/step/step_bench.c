@@ -118,6 +118,8 @@ void bench_stop(struct step_bench *bench)
 	free(bench->kernel->mcs_nodes);
 	free(bench->kernel->running_vcpu);
 	free(bench->kernel->aic_ipis);
+	free(bench->kernel->sgi_intid);
+	free(bench->kernel->handlers.lpis);
 	free(bench->kernel);
 	recording_machine_free(bench->machine);
 }

@@ -95,6 +95,7 @@ static void operations(void **state)
 	(void)state;
 	assert_true(measurement_is_operation("hyp_call"));
 	assert_true(measurement_is_operation("eoi"));
+	assert_true(measurement_is_operation("ipi"));
 	assert_false(measurement_is_operation("hyp"));
 	assert_false(measurement_is_operation("all"));
 	assert_false(measurement_is_operation(""));
@@ -104,7 +105,7 @@ static void operations(void **state)
 				      &variants[i].params.value[P_WORKLOAD_KIND]));
 		assert_ok(param_parse(P_WORKLOAD_EXIT, i == 2 ? "eoi" : "hyp_call", &variants[i].params.value[P_WORKLOAD_EXIT]));
 	}
-	assert_ok(parse("host,metric,unit,value,role\nh,eoi,ns,1,fit\nh,exits,1/s/vcpu,1,fit\nh,ipi,ns,1,held\ng,eoi,ns,1,held\n"));
+	assert_ok(parse("host,metric,unit,value,role\nh,eoi,ns,1,fit\nh,exits,1/s/vcpu,1,fit\nh,lpi,ns,1,held\ng,eoi,ns,1,held\n"));
 	assert_true(measurement_point(&measured, &measured.rows[0], &study, &answer));
 	assert_int_equal(answer.variant, 2);
 	assert_int_equal(answer.axis_index, 0);

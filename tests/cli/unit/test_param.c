@@ -233,6 +233,54 @@ static void checks_of_whole_sets(void **state)
 		     "(workload.irqchip, c); use in-kernel");
 	put(&set, P_WORKLOAD_EXIT, "mmio_read_user", "b");
 	assert_ok(param_set_check(&set));
+	put(&set, P_WORKLOAD_EXIT, "counter", "b");
+	put(&set, P_KERNEL_TIMER_TRAPS, "boot", "d");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "b: workload.exit: counter needs a kernel that answers trapped counters in the hypervisor, v6.4 or later "
+		     "(kernel.timer_traps: load, d)");
+	set = good_set();
+	put(&set, P_WORKLOAD_PAUTH, "yes", "a");
+	put(&set, P_HOST_CPU_PAUTH, "no", "b");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "a: workload.pauth: yes, but the host's cores have no pointer authentication (host.cpu.pauth: no, b)");
+	put(&set, P_HOST_CPU_PAUTH, "yes", "b");
+	assert_ok(param_set_check(&set));
+	set = good_set();
+	put(&set, P_WORKLOAD_KIND, "atomic-loop", "a");
+	put(&set, P_HOST_CPU_LOAD_STORE, "0cycles", "b");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "default: workload.atomic_loop.pause: 0, and the loop takes no time either (host.cpu.load_store: 0, b); give one of "
+		     "them some");
+}
+
+/* Operations of microbench that end with an interrupt in a guest. */
+static void interrupts_of_guests(void **state)
+{
+	struct param_set set = good_set();
+
+	(void)state;
+	put(&set, P_WORKLOAD_KIND, "microbench", "a");
+	put(&set, P_WORKLOAD_EXIT, "ipi_hw", "b");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "b: workload.exit: ipi_hw needs SGIs that a GICv4.1 delivers without KVM, which are not modelled "
+		     "(host.gic.version, default); use ipi");
+	put(&set, P_WORKLOAD_EXIT, "ipi", "b");
+	put(&set, P_WORKLOAD_VCPUS, "4", "c");
+	assert_ok(param_set_check(&set));
+	put(&set, P_WORKLOAD_IPI_TARGET, "4", "d");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "d: workload.ipi_target: vCPU 4, but the VM has 4 (workload.vcpus, c); allowed: 0 (itself) to workload.vcpus - 1");
+	put(&set, P_WORKLOAD_IPI_TARGET, "3", "d");
+	put(&set, P_WORKLOAD_IRQCHIP, "userspace", "e");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "b: workload.exit: needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, e); use in-kernel");
+	put(&set, P_WORKLOAD_IRQCHIP, "in-kernel", "e");
+	put(&set, P_WORKLOAD_EXIT, "timer_10ms", "b");
+	put(&set, P_RUN_MEASURE, "19ms", "f");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "f: run.measure: shorter than two rounds of timer_10ms (workload.exit, b); allowed: 20ms and more");
+	put(&set, P_RUN_MEASURE, "20ms", "f");
+	assert_ok(param_set_check(&set));
 }
 
 /* docs/parameters.md is the table, not a copy that ages. `parameters-document` writes it. */
@@ -261,6 +309,7 @@ int main(void)
 		cmocka_unit_test(names),
 		cmocka_unit_test(costs_become_time_through_the_clock),
 		cmocka_unit_test(checks_of_whole_sets),
+		cmocka_unit_test(interrupts_of_guests),
 		cmocka_unit_test(the_document_is_up_to_date),
 	};
 

@@ -151,6 +151,34 @@ static void short_keys(void **state)
 	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, set: { kernel.vhe: no } }", message);
 }
 
+/* What guests may ask of the host's interrupt controller. */
+static void guest_gic(void **state)
+{
+	(void)state;
+	assert_ok(load_with(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v5, set: { workload.vgic: v3 } }", NULL, 0));
+	assert_ok(load_with(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v4.0, set: { workload.direct_msi: yes } }", NULL, 0));
+	assert_ok(load_with(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v5, mode: nvhe }", NULL, 0));
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v3, set: { workload.vgic: v3 } }",
+		"s.yaml:10:73: workload.vgic: v3 is the compat mode of GICv5 hosts, and this host has another controller "
+		"(host.gic.version, s.yaml:10:47); allowed: native (variant \"a\")");
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v5, set: { workload.irqchip: userspace } }",
+		"s.yaml:10:76: workload.irqchip: userspace on a GICv5 host (host.gic.version, s.yaml:10:47): KVM gives such guests no "
+		"timer interrupts; allowed: in-kernel (variant \"a\")");
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v3, set: { workload.direct_msi: yes } }",
+		"s.yaml:10:79: workload.direct_msi: yes needs a GICv4.0 or v4.1 (host.gic.version, s.yaml:10:47); allowed here: no "
+		"(variant \"a\")");
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v5, set: { host.gic.priority_bits: 6 } }",
+		"s.yaml:10:82: host.gic.priority_bits: a GICv5 has 5 priority bits at most (host.gic.version, s.yaml:10:47); allowed: 5 "
+		"(variant \"a\")");
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: aic, mode: nvhe }",
+		"s.yaml:10:58: kernel.el2: nvhe, but the cores with an AIC (host.gic.version, s.yaml:10:47) have VHE always on; use vhe "
+		"(variant \"a\")");
+	REFUSES(FIRST, "  - { name: a, meaning: m, kernel: v7.1, gic: v5, "
+		"set: { workload.kind: microbench, workload.exit: mmio_read_vgic } }",
+		"s.yaml:10:100: workload.exit: mmio_read_vgic reads GICD_IIDR, and a GICv5 guest has no distributor (host.gic.version, "
+		"s.yaml:10:47); use workload.vgic: v3 (variant \"a\")");
+}
+
 static void measurements(void **state)
 {
 	char message[600];
@@ -253,7 +281,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		UNIT_TEST(the_good_one_is_good), UNIT_TEST(top_level),    UNIT_TEST(axes),      UNIT_TEST(variants),
-		UNIT_TEST(short_keys), UNIT_TEST(ranges),
+		UNIT_TEST(short_keys), UNIT_TEST(guest_gic), UNIT_TEST(ranges),
 		UNIT_TEST(measurements),         UNIT_TEST(calibration),  UNIT_TEST(overrides),
 	};
 

@@ -60,6 +60,11 @@ static cv_result check_scheduled(const struct param_set *set)
 	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "wfi-wake") && param_count(set, P_WORKLOAD_VCPUS) % 2, set, P_WORKLOAD_VCPUS,
 		  "%" PRIu32 ", but wfi-wake needs pairs (workload.kind, %s); allowed: even numbers",
 		  param_count(set, P_WORKLOAD_VCPUS), set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "wfi-wake") && param_choice_is(set, P_HOST_GIC, "v5"), set, P_WORKLOAD_KIND,
+		  "wfi-wake, but a guest's SGIs on a GICv5 are not modelled (host.gic.version, %s)", set->value[P_HOST_GIC].where);
+	REFUSE_IF(!param_choice_is(set, P_WORKLOAD_KIND, "wfi-wake") && param_choice_is(set, P_HOST_GIC, "aic"), set, P_WORKLOAD_KIND,
+		  "needs timers of the host kernel, which are not modelled with Apple's AIC (host.gic.version, %s)",
+		  set->value[P_HOST_GIC].where);
 	REFUSE_IF(param_ps(set, P_KERNEL_HALT_POLL) && !param_ps(set, P_HOST_CPU_COUNTER_READ), set, P_HOST_CPU_COUNTER_READ,
 		  "0, but halt polling reads the counter until its time is over (kernel.halt_poll, %s); give it a cost, or poll for 0ns",
 		  set->value[P_KERNEL_HALT_POLL].where);

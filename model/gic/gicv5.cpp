@@ -158,7 +158,12 @@ bool gicv5::register_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc
 	}
 	if (!gic_ich_has(reg))
 		return false;
-	gic_ich_write(&interfaces_[cpu.n], reg, value);
+	// A GICv3 guest ends an interrupt that stands for one of the host's: that is a PPI here.
+	const uint32_t physical = gic_ich_write(&interfaces_[cpu.n], reg, value);
+	if (physical != GIC_NO_INTERRUPT) {
+		gicv5_register_write(gic_.get(), cpu, SYS_GIC_CDDI, GICV5_INTID(GICV5_TYPE_PPI, physical));
+		publish(when);
+	}
 	publish_virtual(cpu, when);
 	return true;
 }

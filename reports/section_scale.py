@@ -92,10 +92,11 @@ def _card(study, item, items):
     last_point, last = item.last
     peak_point, peak = item.peak
     upper = ", upper state" if len(dict(_by_index(item))[peak_point.axis_index]) > 1 else ""
-    lines = [("per vCPU", f"{headline.rate_text(first)} <small>at {text.esc(study.axis_label(first_point))}</small>"),
-             ("", f"{headline.rate_text(last)} <small>at {text.esc(study.axis_label(last_point))}"
-                  + (f" · {text.percent(item.kept, 0)} kept" if item.kept is not None else "") + "</small>"),
-             ("aggregate", f"{text.short(peak)} <small>at most, with {text.esc(study.axis_label(peak_point))}{upper}</small>")]
+    lines = [("per vCPU", f"{headline.rate_text(first)} <small>at {text.esc(study.axis_label(first_point))}</small>")]
+    if last_point is not first_point:
+        lines.append(("", f"{headline.rate_text(last)} <small>at {text.esc(study.axis_label(last_point))}"
+                      + (f" · {text.percent(item.kept, 0)} kept" if item.kept is not None else "") + "</small>"))
+    lines.append(("aggregate", f"{text.short(peak)} <small>at most, with {text.esc(study.axis_label(peak_point))}{upper}</small>"))
     if peak_point is not last_point:
         values = " or ".join(text.short(state.mean * last_point.vcpus) for state in last)
         lines.append(("", f"{values} <small>at {text.esc(study.axis_label(last_point))}</small>"))

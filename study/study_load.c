@@ -177,10 +177,11 @@ static cv_result read_study(struct study_reader *reader, const struct study_over
 	ranges = doc_find(reader->doc.root, "range");
 	if (ranges != NULL)
 		FORWARD_IF_ERROR(study_read_ranges(reader, ranges));
-	return check_points(study);
+	return CV_OK;
 }
 
-cv_result study_load(const char *name_or_path, const struct study_override *sets, size_t set_count, struct study *out)
+cv_result study_load_unchecked(const char *name_or_path, const struct study_override *sets, size_t set_count,
+			       struct study *out)
 {
 	struct study_reader reader = { .study = out };
 	const char *path;
@@ -196,12 +197,23 @@ cv_result study_load(const char *name_or_path, const struct study_override *sets
 	return result;
 }
 
+cv_result study_load(const char *name_or_path, const struct study_override *sets, size_t set_count, struct study *out)
+{
+	FORWARD_IF_ERROR(study_load_unchecked(name_or_path, sets, set_count, out));
+	return check_points(out);
+}
+
+void study_point_values(const struct study *study, size_t variant, size_t axis_index, struct param_set *out)
+{
+	*out = study->variants[variant].params;
+	out->value[study->axis] = study->axis_values[axis_index];
+}
+
 cv_result study_point_params(const struct study *study, size_t variant, size_t axis_index, struct param_set *out)
 {
 	cv_result result;
 
-	*out = study->variants[variant].params;
-	out->value[study->axis] = study->axis_values[axis_index];
+	study_point_values(study, variant, axis_index, out);
 	result = param_set_check(out);
 	if (result != CV_OK) /* the place stays first; the variant goes to the end */
 		return cv_error_set(result, "%s (variant \"%s\")", keep_text(cv_error_text()),

@@ -110,3 +110,12 @@ expect 0 run ./small.yaml -o part.db --fresh --points 1 --quiet
 expect 0 show part.db --format csv
 [ "$(wc -l <out)" = 3 ] || fail "--fresh starts again"
 only small.db part.db part small.yaml
+
+# Only what is asked for has to make sense: a GICv5 host has no userspace irqchip, but that variant is not asked for.
+sed 's/irqchip: in-kernel/irqchip: userspace/; s/kernel: after, irqchip: userspace/kernel: after, irqchip: in-kernel/' "$small" >mixed.yaml
+sed -i '0,/irqchip: userspace/s//irqchip: in-kernel/; /measurement/d; /^calibrate/,$d' mixed.yaml
+refuse "userspace on a GICv5 host" run ./mixed.yaml --set host.gic.version=v5 -o mixed.db
+refuse "userspace on a GICv5 host" run ./mixed.yaml --set host.gic.version=v5 -o mixed.db --variants "after, in-kernel"
+expect 0 run ./mixed.yaml --set host.gic.version=v5 -o mixed.db --variants "before, in-kernel" --points 1 --quiet --format csv
+[ "$(wc -l <out)" = 2 ] || fail "one point"
+only small.db part.db part small.yaml mixed.yaml mixed.db

@@ -188,13 +188,13 @@ static void choice_cell(struct table *table, const struct param_set *set, enum p
 	table_format(table, "%s", text);
 }
 
-/* Values of the host file that a variant does not have. */
+/* Values of the host file that a variant does not have, and another mode than the measured one. */
 static void what_ifs(struct cli *cli, const struct study *study)
 {
 	const char *lead = "\n";
 
 	for (size_t v = 0; v < study->variant_count; v++)
-		for (enum param_id id = 0; id < P_KERNEL_EL2; id++) {
+		for (enum param_id id = 0; id <= P_KERNEL_EL2; id++) {
 			const struct param_value *value = &study->variants[v].params.value[id];
 			const char *mark = value->present ? strstr(value->source, STUDY_WHAT_IF) : NULL;
 			char text[64];

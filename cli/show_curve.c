@@ -24,7 +24,7 @@ static const struct table_column columns[] = {
 	{"note", "", false},
 };
 
-/* The measured rate of a point, if a row of the measurement file has one. */
+/* The measured rate of a point, if a row of the measurement file has one. Beside a what-if it would look as if it belonged to it. */
 static const struct compare_row *measured_rate(const struct show *show, const struct summary *summary)
 {
 	for (size_t i = 0; i < show->results->measured_count; i++)
@@ -68,7 +68,7 @@ static void rate_cells(const struct show *show, struct table *table, const struc
 			table->cells[table->cell_count - 5] = "";
 	}
 	table_format(table, "%zu", summary->changed);
-	if (row) {
+	if (row && !row->what_if) {
 		table_format(table, "%.10g", row->measured->value);
 		table_text(table, show_error(&table->arena, show->options->format, row));
 	} else {

@@ -22,6 +22,7 @@ from results_db import BY_METRIC, MINIMUM
 
 VISITS = {("in-kernel", "descriptor-lock"): 1, ("userspace", "descriptor-lock"): 2}
 OPERATIONS = {("in-kernel", "descriptor-lock"): 2, ("userspace", "descriptor-lock"): 3}
+WHAT_IF_TEXT = "what-if: measured on another machine"
 UNEXPLAINED_TEXT = "unexplained by any mechanism modelled; reported as it comes"
 
 
@@ -36,7 +37,9 @@ class Compared:
 
     @property
     def error(self):
-        return self.predictions[0][0] / self.measured.value - 1 if self.predictions and self.measured.value else None
+        if not self.predictions or not self.measured.value or self.measured.what_if:
+            return None
+        return self.predictions[0][0] / self.measured.value - 1
 
     @property
     def baseline_error(self):

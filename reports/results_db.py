@@ -100,6 +100,12 @@ class Measured:
     minus: object = None     # Point whose value is taken off, or None
     clock_hz: int = 0        # turns time into cycles
 
+    @property
+    def what_if(self):
+        """The study has changed the host or the mode at this point: the value was measured on another machine."""
+        return any("what-if: " in parameter.source for point in (self.point, self.minus) if point
+                   for parameter in point.parameters.values())
+
 
 @dataclass
 class Study:

@@ -23,8 +23,9 @@ def curve_data(study, items):
 
 
 def measured_rates(study, variant):
+    """The diamonds. Beside a what-if they would look as if they belonged to it."""
     return [row for row in study.measured if row.point is not None and row.point.variant == variant.id
-            and row.metric == "exits" and row.unit == "1/s/vcpu"]
+            and row.metric == "exits" and row.unit == "1/s/vcpu" and not row.what_if]
 
 
 def colour_index(study, variant):

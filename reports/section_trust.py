@@ -41,7 +41,7 @@ def _comparison_row(study, row, has_baseline):
         predicted = f"<td>{value}</td>"
     else:
         predicted = f'<td class="none">{text.esc(row.why_not)}</td>'
-    if measured.metric == "lock-queue-entries" and row.predictions and measured.value:
+    if measured.metric == "lock-queue-entries" and row.predictions and measured.value and not measured.what_if:
         ratio = row.predictions[0][0] / measured.value
         error = f'<td class="error {"near" if 0.5 <= ratio <= 2 else "far"}">× {text.ratio(ratio)}</td>'
     else:
@@ -53,6 +53,7 @@ def _comparison_row(study, row, has_baseline):
                  + ('<td class="none">input</td>' if row.baseline_used else
                     _error_cell(row.baseline_error, "open" if row.unexplained else "")))
     note = f"<br><small>{comparison.UNEXPLAINED_TEXT}</small>" if row.unexplained else ""
+    note += f"<br><small>{comparison.WHAT_IF_TEXT}</small>" if measured.what_if else ""
     plain = measured.metric == "exits" and measured.unit == "1/s/vcpu"
     what = "" if plain else f"<br><small>{text.esc(measured.metric)}, {text.esc(measured.unit)}</small>"
     return (f'<tr class="{"unexplained" if row.unexplained else text.esc(measured.role)}">'

@@ -119,3 +119,24 @@ refuse "userspace on a GICv5 host" run ./mixed.yaml --set host.gic.version=v5 -o
 expect 0 run ./mixed.yaml --set host.gic.version=v5 -o mixed.db --variants "before, in-kernel" --points 1 --quiet --format csv
 [ "$(wc -l <out)" = 2 ] || fail "one point"
 only small.db part.db part small.yaml mixed.yaml mixed.db
+
+# What was measured on another machine is no error of a what-if; `validate` keeps its columns.
+expect 0 run "$small" --set kernel.el2=nvhe -o whatif.db --points 1 --replications 1 --quiet --format csv
+/usr/bin/python3 - out <<'P' || fail "measured beside a what-if"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], encoding="utf-8")))
+assert len(rows) == 2 and all(r["measured"] == "" and r["error_pct"] == "" for r in rows)
+P
+expect 0 show whatif.db
+says out "What-if: kernel.el2 is nvhe at 6 of 6 points, but kernel v7.1 has vhe"
+[ "$(grep -c 'what-if: measured on another machine' out)" = 2 ] || fail "two rows are marked"
+says_not out "Mean absolute error"
+expect 0 validate --from whatif.db --format csv
+/usr/bin/python3 - out <<'P' || fail "validate beside a what-if"
+import csv, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1], encoding="utf-8")) if r["predicted"]]
+assert len(rows) == 2 and all(r["measured"] and r["error_pct"] for r in rows), rows
+P
+expect 0 validate --from whatif.db
+[ "$(grep -c 'what-if: measured on another machine' out)" = 2 ] || fail "two rows are marked"
+only small.db part.db part small.yaml mixed.yaml mixed.db whatif.db

@@ -19,6 +19,7 @@ import headline  # noqa: E402
 import make_sample_db  # noqa: E402
 import point_stats  # noqa: E402
 import results_db  # noqa: E402
+import section_scale  # noqa: E402
 import text  # noqa: E402
 
 
@@ -187,6 +188,12 @@ class Answers(unittest.TestCase):
                             f"INSERT INTO answer VALUES ('altra-exits', 0, 2, 1, {self.CLOCK})")
         self.assertEqual(row.measured.minus.variant, 1)
         self.assertAlmostEqual(row.predictions[0][0], self.CLOCK / self.rate(0) - self.CLOCK / self.rate(1), places=6)
+
+    def test_beside_a_what_if_there_is_no_error(self):
+        row = self.compared("UPDATE parameter SET source = '--set; what-if: host h has v3' WHERE point = -1 AND parameter = "
+                            "(SELECT id FROM name WHERE text = 'host.gic.version')")
+        self.assertEqual((len(row.predictions), row.measured.what_if, row.error), (1, True, None))
+        self.assertEqual(section_scale.measured_rates(self.study, self.study.variants[0]), [])
 
     def test_cycles_without_a_clock_have_no_prediction(self):
         row = self.compared("UPDATE measured SET metric = 'do_hvc', unit = 'cycles', point = 0 WHERE row = 0",

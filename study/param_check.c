@@ -35,11 +35,19 @@ static cv_result check_present(const struct param_set *set)
 	return CV_OK;
 }
 
+/* A mix with kinds that need the scheduler. */
+static bool mix_sleeps(const struct param_set *set)
+{
+	return param_choice_is(set, P_WORKLOAD_KIND, "mix") && (param_count(set, P_WORKLOAD_MIX_SGI) ||
+		param_count(set, P_WORKLOAD_MIX_WFI) || param_count(set, P_WORKLOAD_MIX_IRQ));
+}
+
 /* Workloads whose vCPUs are tasks of the kernel's scheduler. */
 static cv_result check_scheduled(const struct param_set *set)
 {
 	const char *const kinds[] = { "wfi-wake", "timer-tick", "overcommit" };
 	uint32_t cpus = param_count(set, P_WORKLOAD_CPUS), host = param_count(set, P_HOST_CPUS);
+	const bool mix = mix_sleeps(set);
 	bool scheduled = false;
 
 	for (size_t n = 0; n < sizeof(kinds) / sizeof(kinds[0]); n++)
@@ -49,7 +57,7 @@ static cv_result check_scheduled(const struct param_set *set)
 		  set->value[P_WORKLOAD_KIND].where);
 	REFUSE_IF(cpus > host, set, P_WORKLOAD_CPUS, "%" PRIu32 ", but the host has %" PRIu32 " CPUs (host.cpus, %s)", cpus, host,
 		  set->value[P_HOST_CPUS].where);
-	if (!scheduled)
+	if (!scheduled && !mix)
 		return CV_OK;
 	REFUSE_IF(cpus > param_count(set, P_WORKLOAD_VCPUS), set, P_WORKLOAD_CPUS,
 		  "%" PRIu32 ", more than the vCPUs that would use them (workload.vcpus, %s)", cpus,
@@ -185,11 +193,8 @@ static cv_result check_interrupts(const struct param_set *set)
 	REFUSE_IF((ipi || timer) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
 		  "needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use in-kernel",
 		  set->value[P_WORKLOAD_IRQCHIP].where);
-	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "v5") && !param_choice_is(set, P_WORKLOAD_VGIC, "v3"), set,
-		  P_WORKLOAD_EXIT, "interrupts that a GICv5 guest takes are not modelled (host.gic.version, %s); use workload.vgic: v3",
-		  set->value[P_HOST_GIC].where);
-	REFUSE_IF(timer && param_choice_is(set, P_HOST_GIC, "v5"), set, P_WORKLOAD_EXIT,
-		  "how the timer's interrupt reaches a guest is not modelled on GICv5 hosts (host.gic.version, %s); use another host",
+	REFUSE_IF(ipi && param_choice_is(set, P_HOST_GIC, "v5") && !param_choice_is(set, P_WORKLOAD_VGIC, "v3"), set,
+		  P_WORKLOAD_EXIT, "SGIs of a GICv5 guest are LPIs, which are not modelled (host.gic.version, %s); use workload.vgic: v3",
 		  set->value[P_HOST_GIC].where);
 	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "aic") && !param_choice_is(set, P_KERNEL_TIMER_REGS, "load-put"), set,
 		  P_KERNEL_TIMER_REGS, "KVM runs on Apple's cores since v5.14 (host.gic.version: aic, %s); allowed there: load-put",
@@ -252,15 +257,11 @@ static cv_result check_host_gic(const struct param_set *set)
 
 static cv_result check_mix(const struct param_set *set)
 {
-	static const enum param_id without_a_model[] = { P_WORKLOAD_MIX_SGI, P_WORKLOAD_MIX_WFI, P_WORKLOAD_MIX_IRQ };
+	const uint32_t sgis = param_count(set, P_WORKLOAD_MIX_SGI);
 	uint64_t all = 0;
 
 	if (!param_choice_is(set, P_WORKLOAD_KIND, "mix"))
 		return CV_OK;
-	for (size_t i = 0; i < sizeof(without_a_model) / sizeof(without_a_model[0]); i++)
-		REFUSE_IF(param_count(set, without_a_model[i]), set, without_a_model[i],
-			  "%" PRIu32 ", but exits of this kind have no model in workload.kind: mix; allowed: 0",
-			  param_count(set, without_a_model[i]));
 	for (enum param_id id = P_WORKLOAD_MIX_HYPERCALL; id <= P_WORKLOAD_MIX_IRQ; id++)
 		all += param_count(set, id);
 	REFUSE_IF(all == 0, set, P_WORKLOAD_KIND, "mix, but no kind of exit has a rate; set one of %s and those after it in `convoy "
@@ -268,6 +269,15 @@ static cv_result check_mix(const struct param_set *set)
 	REFUSE_IF(param_count(set, P_WORKLOAD_MIX_MMIO_KERNEL) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set,
 		  P_WORKLOAD_MIX_MMIO_KERNEL, "the device is the vGIC, but the guest's interrupt controller is the VMM's "
 		  "(workload.irqchip, %s); use in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	REFUSE_IF(sgis && param_count(set, P_WORKLOAD_VCPUS) < 2, set, P_WORKLOAD_MIX_SGI,
+		  "%" PRIu32 ", but the VM has no other vCPU to send to (workload.vcpus, %s); allowed: 0, or more vCPUs", sgis,
+		  set->value[P_WORKLOAD_VCPUS].where);
+	REFUSE_IF(sgis && param_choice_is(set, P_HOST_GIC, "v5") && !param_choice_is(set, P_WORKLOAD_VGIC, "v3"), set, P_WORKLOAD_MIX_SGI,
+		  "%" PRIu32 ", but SGIs of a GICv5 guest are LPIs, which are not modelled (host.gic.version, %s); use workload.vgic: v3",
+		  sgis, set->value[P_HOST_GIC].where);
+	REFUSE_IF(sgis && param_choice_is(set, P_HOST_GIC, "v2") && param_count(set, P_WORKLOAD_VCPUS) > 8, set, P_WORKLOAD_VCPUS,
+		  "%" PRIu32 ", but a GICv2 has eight CPU interfaces (host.gic.version, %s); allowed: at most 8",
+		  param_count(set, P_WORKLOAD_VCPUS), set->value[P_HOST_GIC].where);
 	/* Otherwise exits that are late could follow one another in no time. */
 	REFUSE_IF(param_ps(set, P_WORKLOAD_GUEST_WORK) == 0, set, P_WORKLOAD_GUEST_WORK,
 		  "0 with workload.kind: mix (%s): it is the least time in the guest between two exits; allowed: 1ps and more",

@@ -12,7 +12,7 @@
 #include "workloads/variation.h"
 
 /* Kinds of exits of the workload `mix`; names: mix_kind_name. */
-enum mix_kind { MIX_HYPERCALL, MIX_MMIO_KERNEL, MIX_MMIO_USER, MIX_SYSREG, MIX_KINDS };
+enum mix_kind { MIX_HYPERCALL, MIX_MMIO_KERNEL, MIX_MMIO_USER, MIX_SYSREG, MIX_SGI, MIX_WFI, MIX_IRQ, MIX_KINDS };
 
 struct workload_config {
 	uint32_t vcpus;
@@ -40,6 +40,7 @@ struct workload_config {
 	uint32_t nops;
 	uint64_t mix[MIX_KINDS];         /* mix: exits per second and vCPU of each kind */
 	double mix_user_share;           /* of the hypercalls */
+	ps_t mix_sleep;                  /* of a wfi */
 	uint64_t seed;
 };
 

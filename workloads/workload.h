@@ -41,6 +41,8 @@ struct workload_config {
 	uint64_t mix[MIX_KINDS];         /* mix: exits per second and vCPU of each kind */
 	double mix_user_share;           /* of the hypercalls */
 	ps_t mix_sleep;                  /* of a wfi */
+	ps_t net_interval, net_app_work; /* passthrough-net: per packet */
+	uint32_t net_window;
 	uint64_t seed;
 };
 
@@ -90,6 +92,7 @@ const char *mix_kind_name(uint32_t kind);
 void wfi_wake_start(struct workload *workload);
 void timer_tick_start(struct workload *workload);
 void overcommit_start(struct workload *workload);
+void passthrough_net_start(struct workload *workload);
 /* Parts of it. */
 void microbench_ipi_start(struct workload *workload);
 void microbench_timer_start(struct workload *workload);

@@ -99,12 +99,30 @@ static cv_result read_common(struct study_reader *reader)
 	return CV_OK;
 }
 
+/* Keys of a study file, which people try with --set; the parameter nearest by its letters would mislead. */
+static cv_result check_no_key(const struct study_override *set)
+{
+	static const struct { const char *key, *what_to_do; } keys[] = {
+		{ "kernel", "the kernel is chosen in the study, by kernel: of each variant (`convoy kernels` lists them)" },
+		{ "host", "the host is chosen in the study, by host: (`convoy hosts` lists them)" },
+		{ "workload", "the workload is chosen in the study, by workload: (`convoy workloads` lists them)" },
+		{ "gic", "the interrupt controller is host.gic.version" },
+		{ "mode", "the mode is kernel.el2" },
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		RETURN_ERROR_IF(strcmp(set->name, keys[i].key) == 0, CV_BAD_INPUT, "--set: %s: no such parameter; %s", set->name,
+				keys[i].what_to_do);
+	return CV_OK;
+}
+
 static cv_result read_overrides(struct study_reader *reader, const struct study_override *sets, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct param_value *value;
 		enum param_id id;
 
+		FORWARD_IF_ERROR(check_no_key(&sets[i]));
 		FORWARD_WITH_CONTEXT(param_find(sets[i].name, &id), "--set");
 		value = &reader->overrides.value[id];
 		RETURN_ERROR_IF(value->present, CV_BAD_INPUT, "--set: %s: given twice", sets[i].name);

@@ -69,6 +69,7 @@ for r in rows.values():
     if r["knee_vcpus"]:
         most, first = float(r["aggregate_most"]), float(r["first_exits_per_s_per_vcpu"])
         assert 1 < float(r["knee_vcpus"]) < 8 and float(r["last_exits_per_s_per_vcpu"]) < 0.75 * first
+        assert abs(float(r["serialized_pct"]) - 100 * first / most) < 0.1 and float(r["serialized_pct"]) <= 100
         assert abs(float(r["serialized_ns_per_exit"]) - 1e9 / 8 / float(r["last_exits_per_s_per_vcpu"])) < 1 and most > first
 assert rows["after, in-kernel"]["knee_vcpus"] == "" and "irq_desc" not in rows["after, in-kernel"]["waits_for"]
 assert all(r["waits_for"].startswith(("device in ", "irq_desc", "cache line in ", "nothing")) for r in rows.values())

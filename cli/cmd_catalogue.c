@@ -249,14 +249,14 @@ static cv_result run(struct cli *cli, const struct arguments *arguments, enum ca
 	return show_parameters(cli, kind, arguments->words[0], format);
 }
 
-#define CATALOGUE_COMMAND(word, kind, one, which, sample)                                                         \
+#define CATALOGUE_COMMAND(word, kind, one, names, which, sample)                                                         \
 	static cv_result run_##word(struct cli *cli, const struct arguments *arguments)                    \
 	{                                                                                                  \
 		return run(cli, arguments, kind);                                                          \
 	}                                                                                                  \
 	const struct command command_##word = {                                                            \
 		.name = #word,                                                                             \
-		.usage = "[NAME] [options]",                                                               \
+		.usage = names " [options]",                                                               \
 		.summary = "list the " #word ", or show one",                                              \
 		.text = "Without a name, lists the " #word " of the catalogue with their titles. With a name or a path, prints\n" \
 			"what that " one " file says.",                                                    \
@@ -265,7 +265,9 @@ static cv_result run(struct cli *cli, const struct arguments *arguments, enum ca
 		.run = run_##word,                                                                         \
 	};
 
-CATALOGUE_COMMAND(hosts, CATALOGUE_HOSTS, "host", options_with_diff, "ampere-altra-32")
-CATALOGUE_COMMAND(kernels, CATALOGUE_KERNELS, "kernel", options_with_diff, "v7.1")
-CATALOGUE_COMMAND(workloads, CATALOGUE_WORKLOADS, "workload", options_with_diff, "exit-to-userspace")
-CATALOGUE_COMMAND(studies, CATALOGUE_STUDIES, "study", options, "timer-descriptor-lock")
+#define TWO_NAMES "[NAME | --diff NAME NAME]"
+
+CATALOGUE_COMMAND(hosts, CATALOGUE_HOSTS, "host", TWO_NAMES, options_with_diff, "ampere-altra-32")
+CATALOGUE_COMMAND(kernels, CATALOGUE_KERNELS, "kernel", TWO_NAMES, options_with_diff, "v7.1")
+CATALOGUE_COMMAND(workloads, CATALOGUE_WORKLOADS, "workload", TWO_NAMES, options_with_diff, "exit-to-userspace")
+CATALOGUE_COMMAND(studies, CATALOGUE_STUDIES, "study", "[NAME]", options, "timer-descriptor-lock")

@@ -65,9 +65,7 @@ rm shared.yaml shared.db
 
 expect 0 show mixed.db
 says out "What do the kinds of exits cost the host?"
-refuse "workload.mix.sgi: 7, but exits of this kind have no model" run ./mix.yaml -o x.db --set workload.mix.sgi=7
-refuse "workload.mix.wfi: 7" run ./mix.yaml -o x.db --set workload.mix.wfi=7
-refuse "workload.mix.irq: 7" run ./mix.yaml -o x.db --set workload.mix.irq=7
+refuse "workload.mix.sgi: 7, but the VM has no other vCPU" run ./mix.yaml -o x.db --set workload.mix.sgi=7 --set workload.vcpus=1
 refuse "the device is the vGIC" run ./mix.yaml -o x.db --set workload.irqchip=userspace
 refuse "the least time in the guest between two exits" run ./mix.yaml -o x.db --set workload.guest_work=0ns
 refuse "workload.mix.hypercall: \"1kHz\"" run ./mix.yaml -o x.db --set workload.mix.hypercall=1kHz

@@ -124,9 +124,9 @@ class Study:
 
     @property
     def event(self):
-        """What one 'exit' of the metric is, in the plural: the lock-loop workload counts its rounds under that name."""
+        """What one 'exit' of the metric is, in the plural: workloads other than exit-to-userspace count rounds under that name."""
         kinds = {point.parameters["workload.kind"].value for point in self.points() if "workload.kind" in point.parameters}
-        return "rounds" if kinds == {"lock-loop"} else "exits"
+        return "exits" if kinds <= {"exit-to-userspace"} else "rounds"
 
     def points(self):
         return [point for variant in self.variants for point in variant.points]

@@ -141,3 +141,13 @@ P
 expect 0 validate --from whatif.db
 [ "$(grep -c 'what-if: measured on another machine' out)" = 2 ] || fail "two rows are marked"
 only small.db part.db part small.yaml mixed.yaml mixed.db whatif.db
+
+# Workloads without exits have rounds; for programs the column keeps its name.
+expect 0 run one-lock -o loop.db --points 1 --replications 1 --quiet
+says out "rounds/s/vCPU"
+says_not out "exits/s/vCPU"
+expect 0 show loop.db --format csv
+says out "exits_per_s_per_vcpu"
+expect 0 show small.db
+says out "exits/s/vCPU"
+only small.db part.db part small.yaml mixed.yaml mixed.db whatif.db loop.db

@@ -276,3 +276,26 @@ void test_v5_compat()
 	b.write(0, SYS_ICH_HCR_EL2, 0);
 	CHECK_EQUAL(b.read(0, SYS_ICC_PPI_SPENDR0_EL1), 0);
 }
+
+// A GICv3 guest's end of an interrupt whose list register names a PPI (HW) deactivates that PPI: while its level is high it comes again.
+void test_v5_compat_deactivates()
+{
+	v5 b;
+	constexpr uint64_t hw_pending_group1 = 1ull << 62 | 1ull << 61 | 1ull << 60;
+
+	b.write(0, SYS_ICH_VCTLR_EL2, 3);
+	b.write(0, SYS_ICH_VMCR_EL2, 0xf0ull << 24 | 2);
+	b.write(0, SYS_ICH_HCR_EL2, 1);
+	b.write(0, SYS_ICC_PPI_ENABLER0_EL1, 1ull << 27);
+	b.ppi(0, 27, true);
+	bench::advance(ns(100));
+	CHECK(b.lines[0]);
+	CHECK_EQUAL(b.read(0, SYS_GICR_CDIA), valid | type_ppi | 27);
+	b.write(0, SYS_GIC_CDEOI, 0);
+	CHECK(!b.lines[0]);  // active
+	b.write(0, SYS_ICH_LR0_EL2, hw_pending_group1 | 27ull << 32 | 27);
+	CHECK_EQUAL(b.read(0, SYS_ICV_IAR1_EL1), 27);
+	CHECK(!b.lines[0]);
+	b.write(0, SYS_ICV_EOIR1_EL1, 27);
+	CHECK(b.lines[0]);
+}

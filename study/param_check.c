@@ -35,6 +35,13 @@ static cv_result check_present(const struct param_set *set)
 	return CV_OK;
 }
 
+/* The guests' operation is workload.exit, and it is this one. */
+static bool guests_do(const struct param_set *set, const char *exit)
+{
+	return (param_choice_is(set, P_WORKLOAD_KIND, "microbench") || param_choice_is(set, P_WORKLOAD_KIND, "overcommit")) &&
+	       param_choice_is(set, P_WORKLOAD_EXIT, exit);
+}
+
 /* A mix with kinds that need the scheduler. */
 static bool mix_sleeps(const struct param_set *set)
 {
@@ -138,8 +145,7 @@ static cv_result check_guest(const struct param_set *set)
 	REFUSE_IF(param_switch(set, P_WORKLOAD_PAUTH) && !param_switch(set, P_HOST_CPU_PAUTH), set, P_WORKLOAD_PAUTH,
 		  "yes, but the host's cores have no pointer authentication (host.cpu.pauth: no, %s)",
 		  set->value[P_HOST_CPU_PAUTH].where);
-	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "microbench") && param_choice_is(set, P_WORKLOAD_EXIT, "counter") &&
-			  !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set, P_WORKLOAD_EXIT,
+	REFUSE_IF(guests_do(set, "counter") && !param_choice_is(set, P_KERNEL_TIMER_TRAPS, "load"), set, P_WORKLOAD_EXIT,
 		  "counter needs a kernel that answers trapped counters in the hypervisor, v6.4 or later "
 		  "(kernel.timer_traps: load, %s)", set->value[P_KERNEL_TIMER_TRAPS].where);
 	return CV_OK;
@@ -185,6 +191,7 @@ static cv_result check_interrupts(const struct param_set *set)
 	const bool bench = param_choice_is(set, P_WORKLOAD_KIND, "microbench");
 	const bool ipi = bench && param_choice_is(set, P_WORKLOAD_EXIT, "ipi"), hw = bench && param_choice_is(set, P_WORKLOAD_EXIT, "ipi_hw");
 	const bool timer = bench && param_choice_is(set, P_WORKLOAD_EXIT, "timer_10ms");
+	const bool sends = ipi || param_choice_is(set, P_WORKLOAD_KIND, "wfi-wake");
 	const uint32_t target = param_count(set, P_WORKLOAD_IPI_TARGET), vcpus = param_count(set, P_WORKLOAD_VCPUS);
 
 	REFUSE_IF(hw, set, P_WORKLOAD_EXIT, "ipi_hw needs SGIs that a GICv4.1 delivers without KVM, which are not modelled "
@@ -195,15 +202,15 @@ static cv_result check_interrupts(const struct param_set *set)
 	REFUSE_IF((ipi || timer) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
 		  "needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use in-kernel",
 		  set->value[P_WORKLOAD_IRQCHIP].where);
-	REFUSE_IF(ipi && param_choice_is(set, P_HOST_GIC, "v5") && !param_choice_is(set, P_WORKLOAD_VGIC, "v3"), set,
-		  P_WORKLOAD_EXIT, "SGIs of a GICv5 guest are LPIs, which are not modelled (host.gic.version, %s); use workload.vgic: v3",
-		  set->value[P_HOST_GIC].where);
+	REFUSE_IF(sends && param_choice_is(set, P_HOST_GIC, "v5") && !param_choice_is(set, P_WORKLOAD_VGIC, "v3"), set,
+		  ipi ? P_WORKLOAD_EXIT : P_WORKLOAD_KIND, "the guests send SGIs, which for a GICv5 guest are LPIs and not modelled "
+		  "(host.gic.version, %s); use workload.vgic: v3", set->value[P_HOST_GIC].where);
 	REFUSE_IF((ipi || timer) && param_choice_is(set, P_HOST_GIC, "aic") && !param_choice_is(set, P_KERNEL_TIMER_REGS, "load-put"), set,
 		  P_KERNEL_TIMER_REGS, "KVM runs on Apple's cores since v5.14 (host.gic.version: aic, %s); allowed there: load-put",
 		  set->value[P_HOST_GIC].where);
-	REFUSE_IF(ipi && param_choice_is(set, P_HOST_GIC, "v2") && vcpus > 8, set, P_WORKLOAD_VCPUS,
-		  "%" PRIu32 ", but a GICv2 has eight CPU interfaces (host.gic.version, %s); allowed: at most 8", vcpus,
-		  set->value[P_HOST_GIC].where);
+	REFUSE_IF(!bench && (guests_do(set, "ipi") || guests_do(set, "ipi_hw") || guests_do(set, "timer_10ms")), set, P_WORKLOAD_EXIT,
+		  "ends with an interrupt in a guest, for which only microbench has a handler (workload.kind, %s); use one of the others",
+		  set->value[P_WORKLOAD_KIND].where);
 	REFUSE_IF(timer && param_ps(set, P_RUN_MEASURE) < 20 * PS_PER_MS, set, P_RUN_MEASURE,
 		  "shorter than two rounds of timer_10ms (workload.exit, %s); allowed: 20ms and more", set->value[P_WORKLOAD_EXIT].where);
 	return CV_OK;
@@ -230,8 +237,7 @@ static cv_result check_workload(const struct param_set *set)
 	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "microbench") && param_ps(set, P_WORKLOAD_GUEST_WORK) == 0, set,
 		  P_WORKLOAD_GUEST_WORK, "0 with workload.kind: microbench (%s): a round could take no time; allowed: 1ps and more",
 		  set->value[P_WORKLOAD_KIND].where);
-	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "microbench") && param_choice_is(set, P_WORKLOAD_EXIT, "mmio_read_vgic") &&
-			  !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
+	REFUSE_IF(guests_do(set, "mmio_read_vgic") && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set, P_WORKLOAD_EXIT,
 		  "mmio_read_vgic needs the vGIC, but the guest's interrupt controller is the VMM's (workload.irqchip, %s); use "
 		  "in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
 	FORWARD_IF_ERROR(check_atomic_loop(set));
@@ -252,6 +258,9 @@ static cv_result check_host_gic(const struct param_set *set)
 		  param_count(set, P_HOST_CPUS), host, GICV2_CPUS, GICV2_CPUS);
 	REFUSE_IF(v2 && param_count(set, P_HOST_GIC_PRIORITY_BITS) != 5, set, P_HOST_GIC_PRIORITY_BITS,
 		  "the list registers of a GICv2 (host.gic.version, %s) have 5 priority bits; allowed: 5", host);
+	REFUSE_IF(v2 && param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel") && param_count(set, P_WORKLOAD_VCPUS) > GICV2_CPUS, set,
+		  P_WORKLOAD_VCPUS, "%" PRIu32 ", but a GICv2 has eight CPU interfaces (host.gic.version, %s), in a guest too; allowed: at most %d",
+		  param_count(set, P_WORKLOAD_VCPUS), host, GICV2_CPUS);
 	REFUSE_IF(!v2 && param_switch(set, P_HOST_GIC_CPU_INTERFACE_4K), set, P_HOST_GIC_CPU_INTERFACE_4K,
 		  "yes, but only a GICv2 has a memory-mapped CPU interface (host.gic.version, %s); allowed: no", host);
 	return CV_OK;
@@ -325,8 +334,7 @@ static cv_result check_guest_gic(const struct param_set *set)
 		  host);
 	REFUSE_IF(v5 && !in_kernel, set, P_WORKLOAD_IRQCHIP,
 		  "userspace on a GICv5 host (host.gic.version, %s): KVM gives such guests no timer interrupts; allowed: in-kernel", host);
-	REFUSE_IF(v5 && !compat && param_choice_is(set, P_WORKLOAD_KIND, "microbench") &&
-			  param_choice_is(set, P_WORKLOAD_EXIT, "mmio_read_vgic"), set, P_WORKLOAD_EXIT,
+	REFUSE_IF(v5 && !compat && guests_do(set, "mmio_read_vgic"), set, P_WORKLOAD_EXIT,
 		  "mmio_read_vgic reads GICD_IIDR, and a GICv5 guest has no distributor (host.gic.version, %s); use workload.vgic: v3",
 		  host);
 	REFUSE_IF(param_switch(set, P_WORKLOAD_DIRECT_MSI) && !v4, set, P_WORKLOAD_DIRECT_MSI,

@@ -158,11 +158,10 @@ bool gicv5::register_write(cpu_id cpu, enum sysreg reg, uint64_t value, const sc
 	}
 	if (!gic_ich_has(reg))
 		return false;
+	// A GICv3 guest ends an interrupt that stands for one of the host's: that is a PPI here.
 	const uint32_t physical = gic_ich_write(&interfaces_[cpu.n], reg, value);
-
-	// A GICv3 guest ended an interrupt whose list register names a PPI of the host.
 	if (physical != GIC_NO_INTERRUPT) {
-		gicv5_register_write(gic_.get(), cpu, SYS_GIC_CDDI, GICV5_INTID(GICV5_TYPE_PPI, uint64_t(physical)));
+		gicv5_register_write(gic_.get(), cpu, SYS_GIC_CDDI, GICV5_INTID(GICV5_TYPE_PPI, physical));
 		publish(when);
 	}
 	publish_virtual(cpu, when);

@@ -10,7 +10,7 @@
  * status registers each way.
  * Without VHE the per-entry and per-exit part runs at EL2, from switch_nvhe.c, where also the traps are switched.
  * With a userspace irqchip only the traps are switched, at load and put (VHE).
- * Not modelled: GICv2 guests on GICv3 hosts (no SRE), trapped CPU interfaces, GICv4.
+ * Residency of a vPE on GICv4: vgic_v4.c. Not modelled: GICv2 guests on GICv3 hosts (no SRE), trapped CPU interfaces.
  */
 #include "model/kvm/kvm.h"
 

@@ -283,6 +283,50 @@ static void interrupts_of_guests(void **state)
 	assert_ok(param_set_check(&set));
 }
 
+/* What a workload's guests do needs the same things whatever the workload. */
+static void what_guests_do(void **state)
+{
+	struct param_set set = good_set();
+
+	(void)state;
+	put(&set, P_WORKLOAD_KIND, "overcommit", "a");
+	put(&set, P_WORKLOAD_EXIT, "ipi", "b");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "b: workload.exit: ends with an interrupt in a guest, for which only microbench has a handler (workload.kind, a); use "
+		     "one of the others");
+	put(&set, P_WORKLOAD_EXIT, "mmio_read_vgic", "b");
+	assert_ok(param_set_check(&set));
+	put(&set, P_WORKLOAD_IRQCHIP, "userspace", "c");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "b: workload.exit: mmio_read_vgic needs the vGIC, but the guest's interrupt controller is the VMM's "
+		     "(workload.irqchip, c); use in-kernel");
+	put(&set, P_WORKLOAD_IRQCHIP, "in-kernel", "c");
+	put(&set, P_WORKLOAD_EXIT, "counter", "b");
+	put(&set, P_KERNEL_TIMER_TRAPS, "boot", "d");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "b: workload.exit: counter needs a kernel that answers trapped counters in the hypervisor, v6.4 or later "
+		     "(kernel.timer_traps: load, d)");
+
+	set = good_set();
+	put(&set, P_WORKLOAD_KIND, "wfi-wake", "a");
+	put(&set, P_WORKLOAD_VCPUS, "2", "b");
+	put(&set, P_HOST_GIC, "v5", "c");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "a: workload.kind: the guests send SGIs, which for a GICv5 guest are LPIs and not modelled (host.gic.version, c); use "
+		     "workload.vgic: v3");
+	put(&set, P_WORKLOAD_VGIC, "v3", "d");
+	assert_ok(param_set_check(&set));
+
+	set = good_set();
+	put(&set, P_HOST_GIC, "v2", "a");
+	put(&set, P_HOST_CPUS, "8", "b");
+	put(&set, P_WORKLOAD_KIND, "wfi-wake", "c");
+	put(&set, P_WORKLOAD_CPUS, "8", "d");
+	put(&set, P_WORKLOAD_VCPUS, "10", "e");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "e: workload.vcpus: 10, but a GICv2 has eight CPU interfaces (host.gic.version, a), in a guest too; allowed: at most 8");
+}
+
 /* docs/parameters.md is the table, not a copy that ages. `parameters-document` writes it. */
 static void the_document_is_up_to_date(void **state)
 {
@@ -310,6 +354,7 @@ int main(void)
 		cmocka_unit_test(costs_become_time_through_the_clock),
 		cmocka_unit_test(checks_of_whole_sets),
 		cmocka_unit_test(interrupts_of_guests),
+		cmocka_unit_test(what_guests_do),
 		cmocka_unit_test(the_document_is_up_to_date),
 	};
 

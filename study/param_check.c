@@ -251,6 +251,10 @@ static cv_result check_host_gic(const struct param_set *set)
 	REFUSE_IF(v2 && param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel") && param_count(set, P_WORKLOAD_VCPUS) > GICV2_CPUS, set,
 		  P_WORKLOAD_VCPUS, "%" PRIu32 ", but a GICv2 has eight CPU interfaces (host.gic.version, %s), in a guest too; allowed: at most %d",
 		  param_count(set, P_WORKLOAD_VCPUS), host, GICV2_CPUS);
+	/* Otherwise a CPU that takes interrupts would take one that it has acknowledged over and over, in no time. */
+	REFUSE_IF(v2 && param_ps(set, P_HOST_GIC_LINE_LATENCY) && !param_ps(set, P_HOST_DEVICE_READ), set, P_HOST_DEVICE_READ,
+		  "0ns, but a GICv2 takes an interrupt off a CPU's line some time after the CPU has read it (host.gic.line_latency, %s); "
+		  "allowed: 1ps and more, or 0ns there", set->value[P_HOST_GIC_LINE_LATENCY].where);
 	REFUSE_IF(!v2 && param_switch(set, P_HOST_GIC_CPU_INTERFACE_4K), set, P_HOST_GIC_CPU_INTERFACE_4K,
 		  "yes, but only a GICv2 has a memory-mapped CPU interface (host.gic.version, %s); allowed: no", host);
 	return CV_OK;

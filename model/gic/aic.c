@@ -4,13 +4,15 @@
 
 bool aic_fiq(const struct aic_cpu *cpu)
 {
-	return cpu->ipi || (cpu->timers & cpu->fiq_enable);
+	return cpu->ipi || cpu->host_timer || (cpu->timers & cpu->fiq_enable);
 }
 
 void aic_set_timer(struct aic_cpu *cpu, intid ppi, bool level)
 {
 	const uint64_t bit = ppi.n == 27 ? AIC_FIQ_V : ppi.n == 30 ? AIC_FIQ_P : 0;
 
+	if (ppi.n == 26)
+		cpu->host_timer = level;
 	cpu->timers = level ? cpu->timers | bit : cpu->timers & ~bit;
 }
 

@@ -4,7 +4,7 @@
  * specification; names and meaning are those of the Linux driver (drivers/irqchip/irq-apple-aic.c).
  *
  * Sources: the guest timers' outputs, each gated by its bit of SYS_IMP_APL_VM_TMR_FIQ_ENA_EL2 (V: virtual, bit 0; P: physical, bit 1),
- * and fast IPIs (SYS_IMP_APL_IPI_SR_EL1 bit 0, write one to clear). The FIQ is the OR of them: no numbers, no priorities, no
+ * the host's own EL2 physical timer, which no bit gates, and fast IPIs (SYS_IMP_APL_IPI_SR_EL1 bit 0, write one to clear). The FIQ is the OR of them: no numbers, no priorities, no
  * active state. Here it is the CPU's one interrupt input.
  *
  * Not modelled: device interrupts (AIC event register and masks), performance counters, deferred IPIs.
@@ -30,11 +30,12 @@ extern "C" {
 struct aic_cpu {
 	uint64_t fiq_enable;
 	uint64_t timers;   /* levels, in the order of fiq_enable's bits */
+	bool host_timer;
 	bool ipi;
 };
 
 bool aic_fiq(const struct aic_cpu *cpu);
-/* PPI 27 and 30 name the timers, as on a GIC; others are not connected. */
+/* PPI 26 (the host's), 27 and 30 (the guest's) name the timers, as on a GIC; others are not connected. */
 void aic_set_timer(struct aic_cpu *cpu, intid ppi, bool level);
 /* False: not a register of this controller. */
 bool aic_read(const struct aic_cpu *cpu, enum sysreg reg, uint64_t *value);

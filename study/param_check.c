@@ -306,6 +306,11 @@ static cv_result check_guest_gic(const struct param_set *set)
 		  "yes needs a GICv4.0 or v4.1 (host.gic.version, %s); allowed here: no", host);
 	REFUSE_IF(param_switch(set, P_WORKLOAD_DIRECT_MSI) && !in_kernel, set, P_WORKLOAD_DIRECT_MSI,
 		  "yes needs the vGIC of the kernel (workload.irqchip, %s); use in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	/* A vPE that moves to a CPU with another vPE table: VMOVP, which has no model. */
+	REFUSE_IF(param_switch(set, P_WORKLOAD_DIRECT_MSI) && !param_switch(set, P_WORKLOAD_PINNED) &&
+			  (param_choice_is(set, P_HOST_GIC, "v4.0") || param_count(set, P_HOST_MESH_CPUS_PER_NODE) < param_count(set, P_HOST_CPUS)),
+		  set, P_WORKLOAD_PINNED, "no, but a vCPU with direct MSIs (workload.direct_msi, %s) cannot move between CPUs without a common vPE "
+		  "table, as those of a GICv4.0 or of two nodes; use yes", set->value[P_WORKLOAD_DIRECT_MSI].where);
 	REFUSE_IF(v5 && !compat && param_choice_is(set, P_WORKLOAD_KIND, "mix") && param_count(set, P_WORKLOAD_MIX_MMIO_KERNEL), set,
 		  P_WORKLOAD_MIX_MMIO_KERNEL, "the device is the GICv3 distributor, and a GICv5 guest has none (host.gic.version, %s); use "
 		  "workload.vgic: v3", host);

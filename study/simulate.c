@@ -82,6 +82,7 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 		.mix_user_share = param_millionths(p, P_WORKLOAD_MIX_USER_SHARE) / 1e6,
 		.net_interval = param_ps(p, P_WORKLOAD_NET_INTERVAL),
 		.net_app_work = param_ps(p, P_WORKLOAD_NET_APP_WORK),
+		.net_acks = param_switch(p, P_WORKLOAD_NET_ACKS),
 		.net_window = param_count(p, P_WORKLOAD_NET_WINDOW),
 		.mix_sleep = param_ps(p, P_WORKLOAD_MIX_SLEEP),
 		.seed = seed,

@@ -10,11 +10,13 @@
  *   queue vCPU   its handler asks for nothing; the guest then takes what is there (at most BUDGET packets at a time,
  *                guest_work each), hands it to its application, by an SGI if that sleeps. Nothing left: interrupt on,
  *                WFI
- *   application  workload.net.app_work for each packet; nothing left: WFI
+ *   application  workload.net.app_work for each packet; nothing left: WFI. With workload.net.acks the queue's vCPU
+ *                tells the sender what is done, and is woken for that by an SGI if it sleeps; else the sender knows at
+ *                once
  *
  * A round is a packet that the application is done with. So a queue's vCPU is woken by LPIs, which nobody but the
- * hardware sees, and an application by SGIs, which KVM sees. Wake-ups counted: of the queues' vCPUs, from LPI to
- * handler.
+ * hardware sees, and by SGIs, which KVM sees; an application by SGIs alone. Wake-ups counted: of the queues' vCPUs,
+ * from LPI to handler.
  *
  * The device is a stand-in: a thread on a CPU of its own (the one after the vCPUs') that writes GITS_TRANSLATER and
  * touches the queues' lines, all queues in turn. Not modelled: a device with its own way to memory, descriptors and
@@ -36,9 +38,9 @@ struct net_queue {
 	uint32_t ring, under_way;
 	bool interrupt_on;
 	ps_t raised_at;
-	line_id socket_line;         /* socket, app_sleeps */
-	uint32_t socket;
-	bool app_sleeps;
+	line_id socket_line;         /* the next four */
+	uint32_t socket, done;       /* to do for the application; done and not yet told to the sender */
+	bool app_sleeps, queue_sleeps;
 	uint32_t vpe;
 	ps_t due;                    /* the device's next packet */
 	uint64_t packets;
@@ -78,19 +80,41 @@ static struct guest_step to_sleep(struct net_vcpu *vcpu)
 
 /* ---- the vCPU that takes the interrupts ---- */
 
+/* Tells the sender what the application has done. `sleeps`: about to; false if there is news. */
+static bool acknowledge(struct cpu *cpu, struct net_vcpu *vcpu, bool sleeps)
+{
+	struct net_queue *queue = vcpu->queue;
+	uint32_t done;
+
+	if (!vcpu->self->workload->config.net_acks)
+		return true;
+	line_own(cpu, queue->socket_line);
+	done = queue->done;
+	queue->done = 0;
+	queue->queue_sleeps = sleeps && !done;
+	if (!done)
+		return true;
+	line_own(cpu, queue->ring_line);
+	queue->under_way -= done;
+	return false;
+}
+
 static struct guest_step napi_poll(struct cpu *cpu, struct net_vcpu *vcpu)
 {
 	struct net_queue *queue = vcpu->queue;
 	uint32_t waiting;
 
-	line_own(cpu, queue->ring_line);
-	waiting = queue->ring;
-	if (!waiting) {
+	acknowledge(cpu, vcpu, false);
+	do {
+		line_own(cpu, queue->ring_line);
+		waiting = queue->ring;
+		if (waiting) {
+			queue->ring -= waiting < BUDGET ? waiting : BUDGET;
+			return to_work(vcpu, waiting, vcpu->self->workload->config.guest_work);
+		}
 		queue->interrupt_on = true;
-		return to_sleep(vcpu);
-	}
-	queue->ring -= waiting < BUDGET ? waiting : BUDGET;
-	return to_work(vcpu, waiting, vcpu->self->workload->config.guest_work);
+	} while (!acknowledge(cpu, vcpu, true));
+	return to_sleep(vcpu);
 }
 
 static struct guest_step deliver(struct cpu *cpu, struct net_vcpu *vcpu)
@@ -120,19 +144,32 @@ static void queue_interrupt(struct cpu *cpu, void *context, uint32_t interrupt)
 {
 	struct net_vcpu *vcpu = context;
 
-	(void)interrupt;
+	if (interrupt == GUEST_SGI_INTID)
+		return;
 	line_own(cpu, vcpu->queue->ring_line);
 	workload_woken(vcpu->self->workload, vcpu->queue->raised_at, cpu_now(cpu));
 }
 
 /* ---- the application ---- */
 
-static void packets_done(struct cpu *cpu, struct net_vcpu *vcpu)
+/* True: the queue's vCPU has to be woken to acknowledge them. */
+static bool packets_done(struct cpu *cpu, struct net_vcpu *vcpu)
 {
-	line_own(cpu, vcpu->queue->ring_line);
-	vcpu->queue->under_way -= vcpu->batch;
+	const bool acks = vcpu->self->workload->config.net_acks;
+	struct net_queue *queue = vcpu->queue;
+	bool wake = false;
+
+	line_own(cpu, acks ? queue->socket_line : queue->ring_line);
+	if (acks) {
+		wake = queue->queue_sleeps;
+		queue->done += vcpu->batch;
+		queue->queue_sleeps = false;
+	} else {
+		queue->under_way -= vcpu->batch;
+	}
 	for (uint32_t n = 0; n < vcpu->batch; n++)
 		workload_count(vcpu->self->workload, vcpu->self->vcpu.id.n, cpu_now(cpu));
+	return wake;
 }
 
 static struct guest_step app_next(struct cpu *cpu, void *context)
@@ -141,8 +178,13 @@ static struct guest_step app_next(struct cpu *cpu, void *context)
 	struct net_queue *queue = vcpu->queue;
 	uint32_t waiting;
 
-	if (vcpu->self->phase == WORK)
-		packets_done(cpu, vcpu);
+	if (vcpu->self->phase == WORK && packets_done(cpu, vcpu)) {
+		struct workload *workload = vcpu->self->workload;
+
+		workload->counts.guest_ipis += workload_in_window(workload, cpu_now(cpu));
+		vcpu->self->phase = TOLD;
+		return (struct guest_step){ .operation = GUEST_SGI, .argument = vcpu->self->vcpu.id.n + workload->config.vcpus / 2 };
+	}
 	line_own(cpu, queue->socket_line);
 	waiting = queue->socket;
 	queue->app_sleeps = !waiting;

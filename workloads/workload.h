@@ -43,6 +43,7 @@ struct workload_config {
 	ps_t mix_sleep;                  /* of a wfi */
 	ps_t net_interval, net_app_work; /* passthrough-net: per packet */
 	uint32_t net_window;
+	bool net_acks;
 	uint64_t seed;
 };
 

@@ -261,6 +261,10 @@ static cv_result check_host_gic(const struct param_set *set)
 	REFUSE_IF(v2 && param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel") && param_count(set, P_WORKLOAD_VCPUS) > GICV2_CPUS, set,
 		  P_WORKLOAD_VCPUS, "%" PRIu32 ", but a GICv2 has eight CPU interfaces (host.gic.version, %s), in a guest too; allowed: at most %d",
 		  param_count(set, P_WORKLOAD_VCPUS), host, GICV2_CPUS);
+	/* Otherwise a CPU that takes interrupts would take one that it has acknowledged over and over, in no time. */
+	REFUSE_IF(v2 && param_ps(set, P_HOST_GIC_LINE_LATENCY) && !param_ps(set, P_HOST_DEVICE_READ), set, P_HOST_DEVICE_READ,
+		  "0ns, but a GICv2 takes an interrupt off a CPU's line some time after the CPU has read it (host.gic.line_latency, %s); "
+		  "allowed: 1ps and more, or 0ns there", set->value[P_HOST_GIC_LINE_LATENCY].where);
 	REFUSE_IF(!v2 && param_switch(set, P_HOST_GIC_CPU_INTERFACE_4K), set, P_HOST_GIC_CPU_INTERFACE_4K,
 		  "yes, but only a GICv2 has a memory-mapped CPU interface (host.gic.version, %s); allowed: no", host);
 	return CV_OK;
@@ -341,6 +345,11 @@ static cv_result check_guest_gic(const struct param_set *set)
 		  "yes needs a GICv4.0 or v4.1 (host.gic.version, %s); allowed here: no", host);
 	REFUSE_IF(param_switch(set, P_WORKLOAD_DIRECT_MSI) && !in_kernel, set, P_WORKLOAD_DIRECT_MSI,
 		  "yes needs the vGIC of the kernel (workload.irqchip, %s); use in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	/* A vPE that moves to a CPU with another vPE table: VMOVP, which has no model. */
+	REFUSE_IF(param_switch(set, P_WORKLOAD_DIRECT_MSI) && !param_switch(set, P_WORKLOAD_PINNED) &&
+			  (param_choice_is(set, P_HOST_GIC, "v4.0") || param_count(set, P_HOST_MESH_CPUS_PER_NODE) < param_count(set, P_HOST_CPUS)),
+		  set, P_WORKLOAD_PINNED, "no, but a vCPU with direct MSIs (workload.direct_msi, %s) cannot move between CPUs without a common vPE "
+		  "table, as those of a GICv4.0 or of two nodes; use yes", set->value[P_WORKLOAD_DIRECT_MSI].where);
 	REFUSE_IF(v5 && !compat && param_choice_is(set, P_WORKLOAD_KIND, "mix") && param_count(set, P_WORKLOAD_MIX_MMIO_KERNEL), set,
 		  P_WORKLOAD_MIX_MMIO_KERNEL, "the device is the GICv3 distributor, and a GICv5 guest has none (host.gic.version, %s); use "
 		  "workload.vgic: v3", host);

@@ -32,7 +32,8 @@ public:
 		for (size_t n = 0; n < changes_.size(); n++) {
 			const ps_t until = n + 1 < changes_.size() ? changes_[n + 1].when : never;
 
-			if (changes_[n].asserted && until > from)
+			// Not one that is taken back at the very instant: nobody sees it.
+			if (changes_[n].asserted && until > from && until > changes_[n].when)
 				return std::max(from, changes_[n].when);
 		}
 		return never;

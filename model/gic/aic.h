@@ -4,7 +4,7 @@
  * specification; names and meaning are those of the Linux driver (drivers/irqchip/irq-apple-aic.c).
  *
  * Sources: the guest timers' outputs, each gated by its bit of SYS_IMP_APL_VM_TMR_FIQ_ENA_EL2 (V: virtual, bit 0; P: physical, bit 1),
- * and fast IPIs (SYS_IMP_APL_IPI_SR_EL1 bit 0, write one to clear). The FIQ is the OR of them: no numbers, no priorities, no
+ * the host's own EL2 physical timer, which no bit gates, and fast IPIs (SYS_IMP_APL_IPI_SR_EL1 bit 0, write one to clear). The FIQ is the OR of them: no numbers, no priorities, no
  * active state. Here it is the CPU's one interrupt input.
  *
  * Not modelled: device interrupts (AIC event register and masks), performance counters, deferred IPIs.

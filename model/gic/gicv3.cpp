@@ -99,7 +99,7 @@ uint64_t gicv3::icc_read(cpu_id cpu, gic_offset reg, const sc_core::sc_time &whe
 {
 	catch_up(cpu, when);
 	const uint64_t value = gic_icc_read(gic_.get(), cpu, reg);
-	lines_.publish(when);
+	lines_.publish_own(cpu, when);
 	return value;
 }
 
@@ -194,7 +194,7 @@ void gicv3::icc_write(cpu_id cpu, gic_offset reg, uint64_t value, const sc_core:
 		send_sgi(cpu, value, when);
 	else
 		gic_icc_write(gic_.get(), cpu, reg, value);
-	lines_.publish(when);
+	lines_.publish_own(cpu, when);
 }
 
 }

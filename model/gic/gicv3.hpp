@@ -8,7 +8,8 @@
  *
  * The CPU interface is reached by system registers, not through the interconnect: icc_read and
  * icc_write cost what the CPU charges for them and act at once. Acknowledging an SPI and sending an SGI
- * touch what other CPUs see: the CPU lets simulated time catch up first.
+ * touch what other CPUs see: the CPU lets simulated time catch up first. What an access takes off the CPU's own line is off at
+ * once; what it puts there comes `line_latency` later.
  *
  * An SGI takes `sgi_latency` and the way from the sender to the target's redistributor until it is pending there; then it is
  * like any other interrupt (line_latency).

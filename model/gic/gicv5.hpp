@@ -10,7 +10,7 @@
  * gic_frame.hpp: a change behind an access made ahead of time takes effect right after it.
  *
  * Guests in compat mode (ICH_VCTLR_EL2.V3) have a GICv3 CPU interface with list registers (gic_virtual.h); its maintenance interrupt is PPI
- * 25. The HW bit of a list register does nothing: the host's hypervisor deactivates.
+ * 25. The guest's end of an interrupt with the HW bit deactivates the host's PPI.
  *
  * Not modelled: see gicv5.h; GIC instructions' queues, the stream between CPU and IRS.
  */

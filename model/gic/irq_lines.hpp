@@ -23,9 +23,14 @@ public:
 	void connect(cpu_id cpu, cpu_irq_if *input) { line_.at(cpu.n).input = input; }
 
 	// Tells every line that changed through something that happened at `when`, absolute.
-	void publish(const sc_core::sc_time &when);
+	void publish(const sc_core::sc_time &when) { tell(when, nullptr); }
+	// Likewise, through a register of the CPU interface of `cpu`, which is part of the CPU: what that takes off its own
+	// line is off at once. Otherwise the CPU would still see the interrupt that it has just acknowledged.
+	void publish_own(cpu_id cpu, const sc_core::sc_time &when) { tell(when, &cpu); }
 
 private:
+	void tell(const sc_core::sc_time &when, const cpu_id *own);
+
 	struct line {
 		cpu_irq_if *input = nullptr;  // nobody listens: the change is lost, as on an open wire
 		sc_core::sc_time last;        // of the last change

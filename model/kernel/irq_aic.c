@@ -36,11 +36,12 @@ static void enable_fiq(struct cpu *cpu, uint32_t hwirq, bool enable)
 	cpu_barrier(cpu, BARRIER_ISB);
 }
 
-static void aic_fiq_mask(struct kernel *kernel, struct cpu *cpu, intid hwirq)
+static void aic_fiq_mask(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool forwarded)
 {
 	FUNCTION(cpu);
 
 	(void)kernel;
+	(void)forwarded;  /* there is no active state */
 	enable_fiq(cpu, hwirq.n, false);
 	cpu_load_store(cpu, 2);  /* aic_fiq_unmasked, this CPU's */
 }
@@ -57,7 +58,10 @@ static void aic_fiq_unmask(struct kernel *kernel, struct cpu *cpu, intid hwirq)
 /* There is no active state. KVM's own chip stands in front of it; see irq_kvm_chip.c. */
 static void aic_fiq_set_active(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool active)
 {
-	(active ? aic_fiq_mask : aic_fiq_unmask)(kernel, cpu, hwirq);
+	if (active)
+		aic_fiq_mask(kernel, cpu, hwirq, false);
+	else
+		aic_fiq_unmask(kernel, cpu, hwirq);
 }
 
 static struct aic_ipi *ipis_of(struct kernel *kernel, cpu_id cpu)
@@ -96,7 +100,7 @@ static uint32_t aic_handle_fiq(struct kernel *kernel, struct cpu *cpu)
 	if (cpu_sysreg_read(cpu, SYS_IMP_APL_IPI_SR_EL1) & IPI_SR_PENDING)
 		return aic_handle_ipi(kernel, cpu);
 	if (CTL_FIRING(cpu_sysreg_read(cpu, SYS_CNTHP_CTL_EL2)))
-		return PPI_HYP_PHYSICAL_TIMER;
+		return PPI_HYP_PHYSICAL_TIMER;  /* its handler masks it in the timer */
 	enabled = cpu_sysreg_read(cpu, SYS_IMP_APL_VM_TMR_FIQ_ENA_EL2);
 	for (size_t n = 0; n < sizeof(timers) / sizeof(timers[0]); n++) {
 		if (!(enabled & fiq_bit(timers[n].ppi)) || !CTL_FIRING(cpu_sysreg_read(cpu, timers[n].ctl)))

@@ -44,11 +44,13 @@ static void gic_irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, in
 	gic_poke_irq(kernel, cpu, hwirq, active ? GICD_ISACTIVER : GICD_ICACTIVER);
 }
 
-static void gic_mask_irq(struct kernel *kernel, struct cpu *cpu, intid hwirq)
+static void gic_mask_irq(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool forwarded)
 {
 	FUNCTION(cpu);
 
 	gic_poke_irq(kernel, cpu, hwirq, GICD_ICENABLER);
+	if (forwarded && !kernel->config.gic_cpu_interface_4k)
+		gic_poke_irq(kernel, cpu, hwirq, GICD_ICACTIVER);  /* gic_eoimode1_mask_irq() */
 }
 
 static void gic_unmask_irq(struct kernel *kernel, struct cpu *cpu, intid hwirq)

@@ -14,6 +14,16 @@ enum { GICR_CTLR = 0x0, GICR_SGI_BASE = 0x10000, GICR_ISENABLER0 = GICR_SGI_BASE
        GICR_ICFGR1 = GICR_SGI_BASE + 0xc04 };
 #define GICR_CTLR_RWP (1u << 3)
 
+/* gic_redist_wait_for_rwp(). */
+static void wait_for_rwp(struct kernel *kernel, struct cpu *cpu, uint64_t base)
+{
+	uint32_t value;
+
+	do
+		value = mmio_read(cpu, base + GICR_CTLR);
+	while (value & GICR_CTLR_RWP && kernel->config.gicv3_active_io != ACTIVE_IO_CTLR_READ);
+}
+
 static void gic_irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool active)
 {
 	const uint64_t base = gic_frame_address(kernel->machine, GIC_FRAME_REDISTRIBUTOR, cpu_number(cpu));
@@ -23,11 +33,8 @@ static void gic_irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, in
 	mmio_write(cpu, base + (active ? GICR_ISACTIVER0 : GICR_ICACTIVER0), 1u << hwirq.n);
 	switch (kernel->config.gicv3_active_io) {
 	case ACTIVE_IO_CTLR_READ:
-		mmio_read(cpu, base + GICR_CTLR);
-		break;
 	case ACTIVE_IO_RWP_POLL:
-		while (mmio_read(cpu, base + GICR_CTLR) & GICR_CTLR_RWP)
-			;
+		wait_for_rwp(kernel, cpu, base);
 		break;
 	case ACTIVE_IO_WRITE:
 		break;
@@ -38,14 +45,19 @@ static void gic_irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, in
 	}
 }
 
-static void gic_mask_irq(struct kernel *kernel, struct cpu *cpu, intid hwirq)
+/* gic_eoimode1_mask_irq(). */
+static void gic_mask_irq(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool forwarded)
 {
 	const uint64_t base = gic_frame_address(kernel->machine, GIC_FRAME_REDISTRIBUTOR, cpu_number(cpu));
 	FUNCTION(cpu);
 
 	mmio_write(cpu, base + GICR_ICENABLER0, 1u << hwirq.n);
-	while (mmio_read(cpu, base + GICR_CTLR) & GICR_CTLR_RWP)
-		;
+	wait_for_rwp(kernel, cpu, base);
+	if (!forwarded)
+		return;
+	mmio_write(cpu, base + GICR_ICACTIVER0, 1u << hwirq.n);
+	if (kernel->config.gicv3_active_io == ACTIVE_IO_CTLR_READ || kernel->config.gicv3_active_io == ACTIVE_IO_RWP_POLL)
+		wait_for_rwp(kernel, cpu, base);
 }
 
 static void gic_unmask_irq(struct kernel *kernel, struct cpu *cpu, intid hwirq)
@@ -54,8 +66,8 @@ static void gic_unmask_irq(struct kernel *kernel, struct cpu *cpu, intid hwirq)
 	FUNCTION(cpu);
 
 	mmio_write(cpu, base + GICR_ISENABLER0, 1u << hwirq.n);
-	if (kernel->config.gicv3_active_io == ACTIVE_IO_CTLR_READ)
-		mmio_read(cpu, base + GICR_CTLR);
+	if (kernel->config.gicv3_active_io == ACTIVE_IO_CTLR_READ || kernel->config.gicv3_active_io == ACTIVE_IO_RWP_POLL)
+		wait_for_rwp(kernel, cpu, base);
 }
 
 /* The trigger of a PPI is as it should be: read, and left alone. */

@@ -28,13 +28,14 @@ static uint64_t bit_of(intid ppi)
 	return 1ull << ppi.n % 64;
 }
 
-static void gicv5_ppi_irq_mask(struct kernel *kernel, struct cpu *cpu, intid hwirq)
+static void gicv5_ppi_irq_mask(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool forwarded)
 {
 	const enum sysreg enabler = of_word(SYS_ICC_PPI_ENABLER0_EL1, hwirq);
 	uint64_t enabled;
 	FUNCTION(cpu);
 
 	(void)kernel;
+	(void)forwarded;
 	enabled = cpu_sysreg_read(cpu, enabler);
 	cpu_sysreg_write(cpu, enabler, enabled & ~bit_of(hwirq));
 	cpu_barrier(cpu, BARRIER_ISB);  /* the disable is in effect when this returns */

@@ -22,7 +22,7 @@ static void timer_irq_set_irqchip_state(struct kernel *kernel, struct cpu *cpu, 
 	if (!desc->forwarded)
 		kernel->chip->set_active(kernel, cpu, desc->hwirq, active);
 	else if (active)
-		kernel->chip->mask(kernel, cpu, desc->hwirq);
+		kernel->chip->mask(kernel, cpu, desc->hwirq, true);
 	else
 		kernel->chip->unmask(kernel, cpu, desc->hwirq);
 }

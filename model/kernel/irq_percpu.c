@@ -27,7 +27,7 @@ static void call_chip(struct kernel *kernel, struct cpu *cpu, struct irq_desc *d
 	line_read(cpu, desc->chip_line);
 	cpu_load_store(cpu, 3);
 	if (masked)
-		kernel->chip->mask(kernel, cpu, desc->hwirq);
+		kernel->chip->mask(kernel, cpu, desc->hwirq, desc->forwarded);
 	else
 		kernel->chip->unmask(kernel, cpu, desc->hwirq);
 }

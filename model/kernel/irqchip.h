@@ -16,7 +16,8 @@ struct irq_chip {
 	const char *name;
 	/* Of a PPI of this CPU: IRQCHIP_STATE_ACTIVE, irq_mask and irq_unmask. */
 	void (*set_active)(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool active);
-	void (*mask)(struct kernel *kernel, struct cpu *cpu, intid hwirq);
+	/* Masking one that is `forwarded` takes its active state away too: its guest may never end it. */
+	void (*mask)(struct kernel *kernel, struct cpu *cpu, intid hwirq, bool forwarded);
 	void (*unmask)(struct kernel *kernel, struct cpu *cpu, intid hwirq);
 	/* irq_set_type of a PPI of this CPU whose trigger is already right; NULL: nothing to do. */
 	void (*check_type)(struct kernel *kernel, struct cpu *cpu, intid hwirq);

@@ -29,6 +29,22 @@ struct apple : other_bench {
 
 }
 
+// The EL2 physical timer is the host's: no bit of the gate concerns it.
+void test_aic_host_timer()
+{
+	apple b;
+
+	b.model.boot(0);
+	b.ppi(2, 26, true);
+	CHECK(b.lines[2]);
+	CHECK(!b.lines[0]);
+	b.write(2, SYS_IMP_APL_VM_TMR_FIQ_ENA_EL2, 3);
+	b.write(2, SYS_IMP_APL_VM_TMR_FIQ_ENA_EL2, 0);
+	CHECK(b.lines[2]);
+	b.ppi(2, 26, false);
+	CHECK(!b.lines[2]);
+}
+
 void test_aic_timer_gate()
 {
 	apple b;

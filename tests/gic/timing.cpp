@@ -284,6 +284,29 @@ void test_line_times()
 		CHECK(b.changes[i].when >= b.changes[i - 1].when);
 }
 
+// The CPU interface is part of the CPU: an interrupt that it has acknowledged is off its own line at once.
+void test_acknowledge_is_seen_at_once()
+{
+	bench b(timed(2), path);
+
+	b.boot(0);
+	b.own_write(0, GICR_ISENABLER0, 1u << vtimer);
+	b.advance(ns(1000));
+	b.ppi(0, vtimer, true);
+	CHECK_TIME(b.changes.back().when, ns(1000 + 3));
+	b.advance(ns(100));
+	CHECK_EQUAL(b.icc_read(0, ICC_IAR1_EL1), vtimer);
+	CHECK(!b.line(0));
+	CHECK_TIME(b.changes.back().when, ns(1100));
+	// What comes because of an access of the CPU comes through the redistributor.
+	b.icc_write(0, ICC_EOIR1_EL1, vtimer);
+	CHECK(b.line(0));
+	CHECK_TIME(b.changes.back().when, ns(1100 + 3));
+	// Before the line has told it: not earlier than that.
+	CHECK_EQUAL(b.icc_read(0, ICC_IAR1_EL1), vtimer);
+	CHECK_TIME(b.changes.back().when, ns(1100 + 3));
+}
+
 template <typename action>
 static bool refused(action &&build)
 {

@@ -51,10 +51,13 @@ static void states_of_a_ppi(void **state)
 	one_write(&b, gicd(&b, GICD_ISACTIVER0), 1u << VTIMER_PPI);
 	b.kernel->chip->set_active(b.kernel, b.cpu, (intid){ PTIMER_PPI }, false);
 	one_write(&b, gicd(&b, GICD_ICACTIVER0), 1u << PTIMER_PPI);
-	b.kernel->chip->mask(b.kernel, b.cpu, (intid){ VTIMER_PPI });
+	b.kernel->chip->mask(b.kernel, b.cpu, (intid){ VTIMER_PPI }, false);
 	one_write(&b, gicd(&b, GICD_ICENABLER0), 1u << VTIMER_PPI);
 	b.kernel->chip->unmask(b.kernel, b.cpu, (intid){ VTIMER_PPI });
 	one_write(&b, gicd(&b, GICD_ISENABLER0), 1u << VTIMER_PPI);
+	b.kernel->chip->mask(b.kernel, b.cpu, (intid){ VTIMER_PPI }, true);
+	EXPECT(2, b.machine, .kind = REQUEST_MMIO_WRITE);
+	EXPECT(1, b.machine, .kind = REQUEST_MMIO_WRITE, .address = gicd(&b, GICD_ICACTIVER0));
 	bench_stop(&b);
 }
 

@@ -31,7 +31,7 @@ static void mask_and_unmask(void **state)
 	(void)state;
 	bench_start(&b, &config, true);
 	recording_set_sysreg(b.cpu, SYS_ICC_PPI_ENABLER0_EL1, 1u << VTIMER_PPI | 1u << PTIMER_PPI);
-	b.kernel->chip->mask(b.kernel, b.cpu, (intid){ VTIMER_PPI });
+	b.kernel->chip->mask(b.kernel, b.cpu, (intid){ VTIMER_PPI }, true);
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ);
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_READ, .reg = REG(ICC_PPI_ENABLER0_EL1));
 	EXPECT(1, b.machine, .kind = REQUEST_SYSREG_WRITE);

@@ -3,6 +3,8 @@
  * A guest's SGI: how many vCPUs are looked at with each way to find the target (kernel.sgi_lookup), and what is done for the target: irq_lock twice, ap_list_lock
  * once, a request, the kick. GICv2: a write of GICD_SGIR, emulated like any other access.
  */
+#include <stdlib.h>
+
 #include "tests/step/vgic_bench.h"
 
 #define VCPUS 40u
@@ -21,6 +23,13 @@ static struct kvm *large_vm(struct step_bench *b, const struct kernel_config *co
 	b->kernel->running_vcpu[BENCH_CPU] = &vcpus[0];
 	recording_clear(b->machine);
 	return &kvm;
+}
+
+static void stop(struct step_bench *b)
+{
+	free(vcpus[0].kvm->vcpus);
+	free(vcpus[0].kvm->last_vcpu_ran);
+	bench_stop(b);
 }
 
 static void look_up(void **state)
@@ -43,7 +52,7 @@ static void look_up(void **state)
 		EXPECT(cases[n].visited, b.machine, .kind = REQUEST_FUNCTION, .function = "xa_find_after");
 		EXPECT(1, b.machine, .kind = REQUEST_LINE_READ, .line = "vcpu MPIDR", .instance = INSTANCE(cases[n].target));
 		assert_true(vcpus[cases[n].target].vgic.private_irqs[1].pending_latch);
-		bench_stop(&b);
+		stop(&b);
 	}
 }
 
@@ -60,7 +69,7 @@ static void table(void **state)
 		EXPECT(1, b.machine, .kind = REQUEST_LINE_READ, .line = "kvm vcpu_array");
 		EXPECT(1, b.machine, .kind = REQUEST_LINE_READ, .line = "vcpu MPIDR");
 		EXPECT(0, b.machine, .kind = REQUEST_FUNCTION, .function = "xa_find_after");
-		bench_stop(&b);
+		stop(&b);
 	}
 }
 
@@ -86,7 +95,7 @@ static void target_in_its_guest(void **state)
 	EXPECT(1, b.machine, .kind = REQUEST_LINE_ATOMIC, .line = "vgic_irq SGI");
 	EXPECT(0, b.machine, .line = AP_LIST);
 	EXPECT(0, b.machine, .kind = REQUEST_SYSREG_WRITE);
-	bench_stop(&b);
+	stop(&b);
 }
 
 static struct guest_step then_leave(struct cpu *cpu, void *context)

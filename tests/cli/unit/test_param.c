@@ -318,8 +318,25 @@ static void what_guests_do(void **state)
 	assert_ok(param_set_check(&set));
 
 	set = good_set();
+	put(&set, P_WORKLOAD_DIRECT_MSI, "yes", "a");
+	put(&set, P_HOST_GIC, "v4.0", "b");
+	put(&set, P_WORKLOAD_PINNED, "no", "c");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "c: workload.pinned: no, but a vCPU with direct MSIs (workload.direct_msi, a) cannot move between CPUs without a common "
+		     "vPE table, as those of a GICv4.0 or of two nodes; use yes");
+	put(&set, P_HOST_GIC, "v4.1", "b");
+	assert_ok(param_set_check(&set));
+
+	set = good_set();
 	put(&set, P_HOST_GIC, "v2", "a");
 	put(&set, P_HOST_CPUS, "8", "b");
+	put(&set, P_HOST_DEVICE_READ, "0ns", "c");
+	put(&set, P_HOST_GIC_LINE_LATENCY, "1ns", "d");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "c: host.device.read: 0ns, but a GICv2 takes an interrupt off a CPU's line some time after the CPU has read it "
+		     "(host.gic.line_latency, d); allowed: 1ps and more, or 0ns there");
+	put(&set, P_HOST_GIC_LINE_LATENCY, "0ns", "d");
+	assert_ok(param_set_check(&set));
 	put(&set, P_WORKLOAD_KIND, "wfi-wake", "c");
 	put(&set, P_WORKLOAD_CPUS, "8", "d");
 	put(&set, P_WORKLOAD_VCPUS, "10", "e");

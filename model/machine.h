@@ -120,7 +120,8 @@ enum gic_interface {
 	GIC_FRAME_CPU_INTERFACE,  /* GICC (GICv2), banked by CPU */
 	GIC_FRAME_HYPERVISOR,     /* GICH (GICv2), banked by CPU */
 	GIC_FRAME_VIRTUAL_CPU,    /* GICV (GICv2), banked by CPU */
-	GIC_FRAME_IRS             /* GICv5 */
+	GIC_FRAME_IRS,            /* GICv5 */
+	GIC_FRAME_ITS             /* GICv4: that of GITS_TRANSLATER; 64 KiB above, the table that configures doorbells */
 };
 /* Physical address of a frame, of `cpu` where there is one a CPU. The frame must exist in the host's GIC. */
 uint64_t gic_frame_address(const struct machine *machine, enum gic_interface frame, cpu_id cpu);

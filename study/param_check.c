@@ -42,21 +42,29 @@ static bool guests_do(const struct param_set *set, const char *exit)
 	       param_choice_is(set, P_WORKLOAD_EXIT, exit);
 }
 
+/* A mix with kinds that need the scheduler. */
+static bool mix_sleeps(const struct param_set *set)
+{
+	return param_choice_is(set, P_WORKLOAD_KIND, "mix") && (param_count(set, P_WORKLOAD_MIX_SGI) ||
+		param_count(set, P_WORKLOAD_MIX_WFI) || param_count(set, P_WORKLOAD_MIX_IRQ));
+}
+
 /* Workloads whose vCPUs are tasks of the kernel's scheduler. */
 static cv_result check_scheduled(const struct param_set *set)
 {
-	const char *const kinds[] = { "wfi-wake", "timer-tick", "overcommit" };
+	const char *const kinds[] = { "wfi-wake", "timer-tick", "overcommit", "passthrough-net" };
 	uint32_t cpus = param_count(set, P_WORKLOAD_CPUS), host = param_count(set, P_HOST_CPUS);
+	const bool mix = mix_sleeps(set);
 	bool scheduled = false;
 
 	for (size_t n = 0; n < sizeof(kinds) / sizeof(kinds[0]); n++)
 		scheduled |= param_choice_is(set, P_WORKLOAD_KIND, kinds[n]);
 	REFUSE_IF(cpus && !scheduled, set, P_WORKLOAD_CPUS,
-		  "%" PRIu32 ", but only wfi-wake, timer-tick and overcommit share CPUs (workload.kind, %s); use 0", cpus,
+		  "%" PRIu32 ", but only wfi-wake, timer-tick, overcommit and passthrough-net share CPUs (workload.kind, %s); use 0", cpus,
 		  set->value[P_WORKLOAD_KIND].where);
 	REFUSE_IF(cpus > host, set, P_WORKLOAD_CPUS, "%" PRIu32 ", but the host has %" PRIu32 " CPUs (host.cpus, %s)", cpus, host,
 		  set->value[P_HOST_CPUS].where);
-	if (!scheduled)
+	if (!scheduled && !mix)
 		return CV_OK;
 	REFUSE_IF(cpus > param_count(set, P_WORKLOAD_VCPUS), set, P_WORKLOAD_CPUS,
 		  "%" PRIu32 ", more than the vCPUs that would use them (workload.vcpus, %s)", cpus,
@@ -64,9 +72,11 @@ static cv_result check_scheduled(const struct param_set *set)
 	REFUSE_IF(!param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel") && !param_choice_is(set, P_WORKLOAD_KIND, "overcommit"), set,
 		  P_WORKLOAD_IRQCHIP, "a guest that sleeps in WFI needs the vGIC here (workload.kind, %s); use in-kernel",
 		  set->value[P_WORKLOAD_KIND].where);
-	REFUSE_IF(param_choice_is(set, P_WORKLOAD_KIND, "wfi-wake") && param_count(set, P_WORKLOAD_VCPUS) % 2, set, P_WORKLOAD_VCPUS,
-		  "%" PRIu32 ", but wfi-wake needs pairs (workload.kind, %s); allowed: even numbers",
-		  param_count(set, P_WORKLOAD_VCPUS), set->value[P_WORKLOAD_KIND].where);
+	REFUSE_IF((param_choice_is(set, P_WORKLOAD_KIND, "wfi-wake") || param_choice_is(set, P_WORKLOAD_KIND, "passthrough-net")) &&
+			  param_count(set, P_WORKLOAD_VCPUS) % 2, set, P_WORKLOAD_VCPUS,
+		  "%" PRIu32 ", but %s needs pairs (workload.kind, %s); allowed: even numbers", param_count(set, P_WORKLOAD_VCPUS),
+		  param_choice_is(set, P_WORKLOAD_KIND, "wfi-wake") ? "wfi-wake" : "passthrough-net",
+		  set->value[P_WORKLOAD_KIND].where);
 	REFUSE_IF(param_ps(set, P_KERNEL_HALT_POLL) && !param_ps(set, P_HOST_CPU_COUNTER_READ), set, P_HOST_CPU_COUNTER_READ,
 		  "0, but halt polling reads the counter until its time is over (kernel.halt_poll, %s); give it a cost, or poll for 0ns",
 		  set->value[P_KERNEL_HALT_POLL].where);
@@ -262,15 +272,11 @@ static cv_result check_host_gic(const struct param_set *set)
 
 static cv_result check_mix(const struct param_set *set)
 {
-	static const enum param_id without_a_model[] = { P_WORKLOAD_MIX_SGI, P_WORKLOAD_MIX_WFI, P_WORKLOAD_MIX_IRQ };
+	const uint32_t sgis = param_count(set, P_WORKLOAD_MIX_SGI);
 	uint64_t all = 0;
 
 	if (!param_choice_is(set, P_WORKLOAD_KIND, "mix"))
 		return CV_OK;
-	for (size_t i = 0; i < sizeof(without_a_model) / sizeof(without_a_model[0]); i++)
-		REFUSE_IF(param_count(set, without_a_model[i]), set, without_a_model[i],
-			  "%" PRIu32 ", but exits of this kind have no model in workload.kind: mix; allowed: 0",
-			  param_count(set, without_a_model[i]));
 	for (enum param_id id = P_WORKLOAD_MIX_HYPERCALL; id <= P_WORKLOAD_MIX_IRQ; id++)
 		all += param_count(set, id);
 	REFUSE_IF(all == 0, set, P_WORKLOAD_KIND, "mix, but no kind of exit has a rate; set one of %s and those after it in `convoy "
@@ -278,10 +284,43 @@ static cv_result check_mix(const struct param_set *set)
 	REFUSE_IF(param_count(set, P_WORKLOAD_MIX_MMIO_KERNEL) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set,
 		  P_WORKLOAD_MIX_MMIO_KERNEL, "the device is the vGIC, but the guest's interrupt controller is the VMM's "
 		  "(workload.irqchip, %s); use in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	REFUSE_IF(sgis && param_count(set, P_WORKLOAD_VCPUS) < 2, set, P_WORKLOAD_MIX_SGI,
+		  "%" PRIu32 ", but the VM has no other vCPU to send to (workload.vcpus, %s); allowed: 0, or more vCPUs", sgis,
+		  set->value[P_WORKLOAD_VCPUS].where);
+	REFUSE_IF(sgis && param_choice_is(set, P_HOST_GIC, "v5") && !param_choice_is(set, P_WORKLOAD_VGIC, "v3"), set, P_WORKLOAD_MIX_SGI,
+		  "%" PRIu32 ", but SGIs of a GICv5 guest are LPIs, which are not modelled (host.gic.version, %s); use workload.vgic: v3",
+		  sgis, set->value[P_HOST_GIC].where);
+	REFUSE_IF(sgis && param_choice_is(set, P_HOST_GIC, "v2") && param_count(set, P_WORKLOAD_VCPUS) > 8, set, P_WORKLOAD_VCPUS,
+		  "%" PRIu32 ", but a GICv2 has eight CPU interfaces (host.gic.version, %s); allowed: at most 8",
+		  param_count(set, P_WORKLOAD_VCPUS), set->value[P_HOST_GIC].where);
 	/* Otherwise exits that are late could follow one another in no time. */
 	REFUSE_IF(param_ps(set, P_WORKLOAD_GUEST_WORK) == 0, set, P_WORKLOAD_GUEST_WORK,
 		  "0 with workload.kind: mix (%s): it is the least time in the guest between two exits; allowed: 1ps and more",
 		  set->value[P_WORKLOAD_KIND].where);
+	return CV_OK;
+}
+
+/* A device whose LPIs reach the guest, on a CPU of its own, and doorbells that wake it. */
+static cv_result check_passthrough(const struct param_set *set)
+{
+	const uint32_t vcpus = param_count(set, P_WORKLOAD_VCPUS), cpus = param_count(set, P_WORKLOAD_CPUS);
+	const char *kind = set->value[P_WORKLOAD_KIND].where;
+
+	if (!param_choice_is(set, P_WORKLOAD_KIND, "passthrough-net"))
+		return CV_OK;
+	REFUSE_IF(!param_switch(set, P_WORKLOAD_DIRECT_MSI), set, P_WORKLOAD_DIRECT_MSI,
+		  "no, but passthrough-net is about interrupts that reach the guest directly (workload.kind, %s); use yes", kind);
+	REFUSE_IF((cpus ? cpus : vcpus) >= param_count(set, P_HOST_CPUS), set, P_HOST_CPUS,
+		  "%" PRIu32 ", but the device of passthrough-net needs a CPU beside those of the vCPUs (workload.kind, %s)",
+		  param_count(set, P_HOST_CPUS), kind);
+	REFUSE_IF(!param_switch(set, P_WORKLOAD_PINNED), set, P_WORKLOAD_PINNED,
+		  "no, but how a vPE moves is not modelled (workload.kind: passthrough-net, %s); use yes", kind);
+	REFUSE_IF(param_choice_is(set, P_HOST_GIC, "v4.1") && param_choice_is(set, P_KERNEL_GICV4_RESIDENCY, "every-switch"), set,
+		  P_KERNEL_GICV4_RESIDENCY, "every-switch, but kernels that know GICv4.1 keep vPEs resident (host.gic.version, %s); use "
+		  "load-put", set->value[P_HOST_GIC].where);
+	REFUSE_IF(param_choice_is(set, P_KERNEL_DOORBELL, "after-poll") && param_choice_is(set, P_KERNEL_BLOCK, "vgic-put-load"), set,
+		  P_KERNEL_DOORBELL, "after-poll, but this kernel puts the vPE, and asks for its doorbell, before it polls (kernel.block, %s); "
+		  "use before-poll", set->value[P_KERNEL_BLOCK].where);
 	return CV_OK;
 }
 
@@ -342,6 +381,7 @@ cv_result param_set_check(const struct param_set *set)
 	FORWARD_IF_ERROR(check_workload(set));
 	FORWARD_IF_ERROR(check_host_gic(set));
 	FORWARD_IF_ERROR(check_mix(set));
+	FORWARD_IF_ERROR(check_passthrough(set));
 	FORWARD_IF_ERROR(check_guest_gic(set));
 	return check_run(set);
 }

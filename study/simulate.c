@@ -45,6 +45,7 @@ static enum guest_operation operation_from_params(const struct param_set *p)
 static const enum param_id mix_params[MIX_KINDS] = {
 	[MIX_HYPERCALL] = P_WORKLOAD_MIX_HYPERCALL, [MIX_MMIO_KERNEL] = P_WORKLOAD_MIX_MMIO_KERNEL,
 	[MIX_MMIO_USER] = P_WORKLOAD_MIX_MMIO_USER, [MIX_SYSREG] = P_WORKLOAD_MIX_SYSREG,
+	[MIX_SGI] = P_WORKLOAD_MIX_SGI, [MIX_WFI] = P_WORKLOAD_MIX_WFI, [MIX_IRQ] = P_WORKLOAD_MIX_IRQ,
 };
 
 static struct workload_config workload_from_params(const struct param_set *p, uint64_t seed)
@@ -79,6 +80,11 @@ static struct workload_config workload_from_params(const struct param_set *p, ui
 		.nops = param_count(p, P_WORKLOAD_ATOMIC_NOPS),
 		.nop = param_ps(p, P_WORKLOAD_ATOMIC_NOP),
 		.mix_user_share = param_millionths(p, P_WORKLOAD_MIX_USER_SHARE) / 1e6,
+		.net_interval = param_ps(p, P_WORKLOAD_NET_INTERVAL),
+		.net_app_work = param_ps(p, P_WORKLOAD_NET_APP_WORK),
+		.net_acks = param_switch(p, P_WORKLOAD_NET_ACKS),
+		.net_window = param_count(p, P_WORKLOAD_NET_WINDOW),
+		.mix_sleep = param_ps(p, P_WORKLOAD_MIX_SLEEP),
 		.seed = seed,
 	};
 
@@ -95,7 +101,7 @@ static void start_workload(const struct param_set *p, struct workload *workload)
 {
 	static void (*const start[])(struct workload *workload) = {
 		exit_to_userspace_start, lock_loop_start, microbench_start, atomic_loop_start, mix_start, wfi_wake_start,
-		timer_tick_start, overcommit_start,
+		timer_tick_start, overcommit_start, passthrough_net_start,
 	};
 
 	start[param_choice(p, P_WORKLOAD_KIND)](workload);

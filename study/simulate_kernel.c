@@ -53,6 +53,7 @@ struct kernel_config sim_kernel_config(const struct param_set *p)
 		.block = (enum block_policy)param_choice(p, P_KERNEL_BLOCK),
 		.wfi_trap = (enum wfi_trap)param_choice(p, P_KERNEL_WFI_TRAP),
 		.halt_poll = param_ps(p, P_KERNEL_HALT_POLL),
+		.doorbell_arm = param_ps(p, P_HOST_GIC_DOORBELL_ARM),
 		.doorbell_before_poll = param_choice_is(p, P_KERNEL_DOORBELL, "before-poll"),
 		.time_slice = param_ps(p, P_KERNEL_TIME_SLICE),
 		.skew_tick = param_switch(p, P_KERNEL_SKEW_TICK),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * mix: N vCPUs, each pinned to its own CPU, with exits of several kinds at given rates, as `perf kvm stat` counts them on a machine.
+ * With sgi, wfi or irq among them the vCPUs' threads are tasks of the scheduler; without, they have their CPUs to themselves.
  *
  * Every kind of a vCPU has a clock of its own: the next exit of that kind is due one interval after the last one was (intervals by
  * workload.variation: constant is regular, exponential is Poisson). In between the guest runs. An exit that falls due while the host
@@ -10,14 +11,15 @@
  * A round is one exit, from where the guest goes on to where it goes on after the next exit. Its time outside the guest (exit,
  * handling, entry; for the VMM's device also put, vmm_work, ioctl and load) is counted for its kind.
  *
- * To add a kind: a line in `kinds`, and its parameter taken off the list of those without a model in study/param_check.c.
- * Not modelled: exits that depend on one another, such as an SGI and what its receiver does.
+ * To add a kind: a line in `kinds`, its parameter in study/simulate.c; if it is more than one operation, its steps in mix_sleep.c.
+ * An interrupt that comes while a round of another kind is under way (a kick, the host's timer) makes that round longer.
+ * Not modelled: what the guest does about an SGI beside taking it.
  */
 #include <stdlib.h>
 
 #include "base/random.h"
 #include "model/kvm/kvm.h"
-#include "workloads/workload.h"
+#include "workloads/mix.h"
 
 /* In the order of enum mix_kind. */
 static const struct { const char *name; enum guest_operation operation; } kinds[MIX_KINDS] = {
@@ -25,15 +27,9 @@ static const struct { const char *name; enum guest_operation operation; } kinds[
 	{ "mmio_kernel", GUEST_MMIO_READ_VGIC },
 	{ "mmio_user", GUEST_MMIO_READ_USER },
 	{ "sysreg", GUEST_SYSREG },
-};
-
-struct mix_thread {
-	struct workload *workload;
-	struct kvm_vcpu vcpu;
-	ps_t due[MIX_KINDS];
-	uint64_t begun[MIX_KINDS];
-	uint32_t kind;               /* of the round under way */
-	ps_t began, guest;           /* when that began; its time in the guest, 0 before the first */
+	{ "sgi", GUEST_SGI },
+	{ "wfi", GUEST_WFI },
+	{ "irq", GUEST_WORK },
 };
 
 const char *mix_kind_name(uint32_t kind)
@@ -41,7 +37,7 @@ const char *mix_kind_name(uint32_t kind)
 	return kinds[kind].name;
 }
 
-static ps_t interval(const struct mix_thread *thread, uint32_t kind)
+ps_t mix_interval(const struct mix_thread *thread, uint32_t kind)
 {
 	const struct workload_config *config = &thread->workload->config;
 
@@ -57,7 +53,7 @@ static void start_clocks(struct mix_thread *thread)
 		thread->due[kind] = UINT64_MAX;
 		if (!config->mix[kind])
 			continue;
-		thread->due[kind] = interval(thread, kind);
+		thread->due[kind] = mix_interval(thread, kind);
 		if (config->staggered)
 			thread->due[kind] = (ps_t)((double)thread->due[kind] *
 						   random_unit(config->seed, random_stream("mix start") + kind, thread->vcpu.id.n));
@@ -74,9 +70,9 @@ static bool goes_to_user(const struct mix_thread *thread, uint32_t kind)
 }
 
 /* Whatever is due first; of two at the same time the one that stands first in `kinds`. */
-static void begin_round(struct mix_thread *thread, ps_t now)
+static void begin_round(struct cpu *cpu, struct mix_thread *thread)
 {
-	const ps_t least = thread->workload->config.guest_work;
+	const ps_t now = cpu_now(cpu), least = thread->workload->config.guest_work;
 	uint32_t first = 0;
 
 	for (uint32_t kind = 1; kind < MIX_KINDS; kind++)
@@ -85,9 +81,18 @@ static void begin_round(struct mix_thread *thread, ps_t now)
 	thread->kind = goes_to_user(thread, first) ? MIX_MMIO_USER : first;
 	thread->began = now;
 	thread->guest = thread->due[first] > now + least ? thread->due[first] - now : least;
+	if (first == MIX_IRQ) {  /* the timer moves its own clock */
+		thread->vcpu.guest.step = mix_begin_irq();
+		return;
+	}
 	thread->begun[first]++;
-	thread->due[first] += interval(thread, first);
-	thread->vcpu.guest.step = (struct guest_step){ .work = thread->guest, .operation = kinds[thread->kind].operation };
+	thread->due[first] += mix_interval(thread, first);
+	if (first == MIX_SGI)
+		thread->vcpu.guest.step = mix_begin_sgi(thread, thread->guest);
+	else if (first == MIX_WFI)
+		thread->vcpu.guest.step = mix_begin_wfi(cpu, thread, thread->guest);
+	else
+		thread->vcpu.guest.step = (struct guest_step){ .work = thread->guest, .operation = kinds[thread->kind].operation };
 }
 
 static void end_round(struct mix_thread *thread, ps_t now)
@@ -96,6 +101,8 @@ static void end_round(struct mix_thread *thread, ps_t now)
 
 	workload_count(thread->workload, thread->vcpu.id.n, now);
 	workload_count_kind(thread->workload, thread->kind, elapsed > thread->guest ? elapsed - thread->guest : 0, now);
+	if (thread->kind == MIX_SGI)
+		thread->workload->counts.guest_ipis += workload_in_window(thread->workload, now);
 }
 
 /* The guest goes on. */
@@ -103,19 +110,24 @@ static void next_round(struct cpu *cpu, void *context)
 {
 	struct mix_thread *thread = context;
 
+	if (mix_still_sleeps(thread, &thread->vcpu.guest.step))
+		return;
 	if (thread->guest)
 		end_round(thread, cpu_now(cpu));
-	begin_round(thread, cpu_now(cpu));
+	begin_round(cpu, thread);
 }
 
 static void vmm_work(struct cpu *cpu, const struct mix_thread *thread, uint64_t round)
 {
 	const struct workload_config *config = &thread->workload->config;
 	const struct variation variation = { config->variation.cv > 0 ? VARIATION_GAMMA : VARIATION_CONSTANT, config->variation.cv };
+	const ps_t work = variation_draw(&variation, config->vmm_work, config->seed, random_stream("vmm work") + thread->vcpu.id.n, round);
 	FUNCTION_NAMED(cpu, "vmm");
 
-	cpu_spend(cpu, variation_draw(&variation, config->vmm_work, config->seed,
-				      random_stream("vmm work") + thread->vcpu.id.n, round));
+	if (thread->workload->kernel->sched)
+		user_work(thread->workload->kernel, cpu, work);
+	else
+		cpu_spend(cpu, work);
 }
 
 static void mix_thread_run(struct cpu *cpu, void *argument)
@@ -125,10 +137,25 @@ static void mix_thread_run(struct cpu *cpu, void *argument)
 
 	line_own(cpu, thread->vcpu.srcu_line);  /* this CPU's own reader counts, see microbench.c */
 	start_clocks(thread);
+	mix_start_interrupts(cpu, thread);
 	for (uint64_t round = 0;; round++) {
 		kvm_run_ioctl(cpu, &thread->vcpu);
 		vmm_work(cpu, thread, round);
 	}
+}
+
+static void start_thread(struct mix_thread *thread)
+{
+	struct kernel *kernel = thread->workload->kernel;
+	const uint32_t n = thread->vcpu.id.n;
+
+	if (!kernel->sched) {
+		task_create(kernel->machine, (cpu_id){ n }, mix_thread_run, thread);
+		return;
+	}
+	task_init(kernel, &thread->task, "vcpu", n, mix_thread_run, thread);
+	task_allow(&thread->task, n, 1);
+	task_start(&thread->task, n);
 }
 
 void mix_start(struct workload *workload)
@@ -139,11 +166,15 @@ void mix_start(struct workload *workload)
 
 	if (!kvm || !threads)
 		abort();
+	if (mix_needs_scheduler(config))
+		sched_init(workload->kernel, config->vcpus);
 	kvm_init(kvm, workload->kernel, config->irqchip_in_kernel, 0);
 	for (uint32_t n = 0; n < config->vcpus; n++) {
 		threads[n].workload = workload;
 		kvm_vcpu_init(&threads[n].vcpu, kvm, (vcpu_id){ n });
-		threads[n].vcpu.guest = (struct guest_program){ .begin = next_round, .context = &threads[n] };
-		task_create(workload->kernel->machine, (cpu_id){ n }, mix_thread_run, &threads[n]);
+		threads[n].vcpu.guest = (struct guest_program){
+			.begin = next_round, .interrupt = mix_guest_interrupt, .context = &threads[n],
+		};
+		start_thread(&threads[n]);
 	}
 }

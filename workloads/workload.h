@@ -12,7 +12,7 @@
 #include "workloads/variation.h"
 
 /* Kinds of exits of the workload `mix`; names: mix_kind_name. */
-enum mix_kind { MIX_HYPERCALL, MIX_MMIO_KERNEL, MIX_MMIO_USER, MIX_SYSREG, MIX_KINDS };
+enum mix_kind { MIX_HYPERCALL, MIX_MMIO_KERNEL, MIX_MMIO_USER, MIX_SYSREG, MIX_SGI, MIX_WFI, MIX_IRQ, MIX_KINDS };
 
 struct workload_config {
 	uint32_t vcpus;
@@ -40,6 +40,10 @@ struct workload_config {
 	uint32_t nops;
 	uint64_t mix[MIX_KINDS];         /* mix: exits per second and vCPU of each kind */
 	double mix_user_share;           /* of the hypercalls */
+	ps_t mix_sleep;                  /* of a wfi */
+	ps_t net_interval, net_app_work; /* passthrough-net: per packet */
+	uint32_t net_window;
+	bool net_acks;
 	uint64_t seed;
 };
 
@@ -89,6 +93,7 @@ const char *mix_kind_name(uint32_t kind);
 void wfi_wake_start(struct workload *workload);
 void timer_tick_start(struct workload *workload);
 void overcommit_start(struct workload *workload);
+void passthrough_net_start(struct workload *workload);
 /* Parts of it. */
 void microbench_ipi_start(struct workload *workload);
 void microbench_timer_start(struct workload *workload);

@@ -30,12 +30,11 @@ extern "C" {
 struct aic_cpu {
 	uint64_t fiq_enable;
 	uint64_t timers;   /* levels, in the order of fiq_enable's bits */
-	bool host_timer;
-	bool ipi;
+	bool ipi, host_timer;  /* host_timer: no enable, a FIQ whenever it fires */
 };
 
 bool aic_fiq(const struct aic_cpu *cpu);
-/* PPI 26 (the host's), 27 and 30 (the guest's) name the timers, as on a GIC; others are not connected. */
+/* PPI 27 and 30 name the guests' timers, 26 the host's (CNTHP), as on a GIC; others are not connected. */
 void aic_set_timer(struct aic_cpu *cpu, intid ppi, bool level);
 /* False: not a register of this controller. */
 bool aic_read(const struct aic_cpu *cpu, enum sysreg reg, uint64_t *value);

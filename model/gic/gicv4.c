@@ -13,6 +13,7 @@ struct vpe {
 	bool pending;         /* an LPI of it */
 	bool changed;         /* since it was made resident: the table has to be written back */
 	bool wants_doorbell, doorbell;
+	bool doorbell_enabled;
 	uint32_t cpu;         /* where it is, or was last */
 };
 
@@ -20,7 +21,7 @@ struct frame {
 	uint64_t vpropbaser, vpendbaser;  /* as written, without what the hardware answers */
 	uint64_t dirty_until;
 	bool pending_last;
-	uint32_t doorbells;               /* pending here */
+	uint32_t doorbells;               /* pending and enabled here */
 };
 
 struct gicv4_state {
@@ -43,6 +44,8 @@ cv_result gicv4_create(const struct gicv4_vpe_config *config, struct gicv4_state
 		free(gic);
 		return cv_error_set(CV_INTERNAL, "no memory for a GICv4 with %u vPEs", config->vpes);
 	}
+	for (uint32_t n = 0; n < config->vpes; n++)
+		gic->vpes[n].doorbell_enabled = config->v4_1;
 	*out = gic;
 	return CV_OK;
 }
@@ -86,7 +89,7 @@ static void make_resident(struct gicv4_state *gic, uint32_t cpu, uint64_t now)
 		frame->dirty_until = now + gic->config.scan_time;
 	if (!vpe)
 		return;
-	if (vpe->doorbell)
+	if (vpe->doorbell && vpe->doorbell_enabled)
 		gic->frames[vpe->cpu].doorbells--;
 	vpe->doorbell = vpe->wants_doorbell = vpe->changed = false;
 	vpe->cpu = cpu;
@@ -137,9 +140,26 @@ uint32_t gicv4_lpi(struct gicv4_state *gic, uint32_t n)
 	vpe->pending = vpe->changed = true;
 	if (vpe->wants_doorbell && !vpe->doorbell) {
 		vpe->doorbell = true;
-		gic->frames[vpe->cpu].doorbells++;
+		gic->frames[vpe->cpu].doorbells += vpe->doorbell_enabled;
 	}
 	return vpe->cpu;
+}
+
+void gicv4_enable_doorbell(struct gicv4_state *gic, uint32_t n, bool enabled)
+{
+	struct vpe *vpe;
+
+	if (n >= gic->config.vpes || gic->vpes[n].doorbell_enabled == enabled)
+		return;
+	vpe = &gic->vpes[n];
+	vpe->doorbell_enabled = enabled;
+	if (vpe->doorbell)
+		gic->frames[vpe->cpu].doorbells += enabled ? 1 : UINT32_MAX;
+}
+
+uint32_t gicv4_cpu_of(const struct gicv4_state *gic, uint32_t n)
+{
+	return n < gic->config.vpes ? gic->vpes[n].cpu : GICV4_NO_VPE;
 }
 
 bool gicv4_vline(const struct gicv4_state *gic, cpu_id cpu, uint64_t now)
@@ -171,9 +191,10 @@ uint32_t gicv4_acknowledge_doorbell(struct gicv4_state *gic, cpu_id cpu)
 	for (uint32_t n = 0; gic->frames[cpu.n].doorbells && n < gic->config.vpes; n++) {
 		struct vpe *vpe = &gic->vpes[n];
 
-		if (!vpe->doorbell || vpe->cpu != cpu.n)
+		if (!vpe->doorbell || !vpe->doorbell_enabled || vpe->cpu != cpu.n)
 			continue;
-		vpe->doorbell = vpe->wants_doorbell = false;  /* one doorbell for each request */
+		vpe->doorbell = false;
+		vpe->wants_doorbell &= !gic->config.v4_1;  /* GICv4.1: one doorbell for each request */
 		gic->frames[cpu.n].doorbells--;
 		return GICV4_DOORBELLS + n;
 	}

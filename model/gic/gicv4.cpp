@@ -33,9 +33,12 @@ gicv4::gicv4(sc_core::sc_module_name name, const gicv4_config &config, interconn
 		  if (access.write && access.offset == gits_translater)
 			  vlpi(uint32_t(access.value), access.when + lpi_latency_);
 		  return access.bytes == 4;
+	  }), configuration_("configuration", config.base.distributor_service, [this](register_access &access) {
+		  return access_configuration(access);
 	  }), lpi_latency_(config.lpi_latency), line_latency_(config.base.line_latency)
 {
 	bus.attach(translater_.socket, its_translation_base, its_translation_size, config.base.distributor_crosspoint);
+	bus.attach(configuration_.socket, lpi_configuration_base, its_translation_size, config.base.distributor_crosspoint);
 	for (uint32_t n = 0; n < config.base.cpus; n++) {
 		const std::string frame = "vlpi" + std::to_string(n);
 		const uint32_t crosspoint = config.base.redistributor_crosspoint.empty() ? config.base.distributor_crosspoint :
@@ -69,6 +72,25 @@ void gicv4::virq_line(cpu_id cpu, bool asserted, sc_time when)
 {
 	virq_[cpu.n] = asserted;
 	publish(cpu, when);
+}
+
+bool gicv4::access_configuration(register_access &access)
+{
+	const uint32_t vpe = uint32_t(access.offset / 4);
+	const uint32_t cpu = gicv4_cpu_of(vpes_.get(), vpe);
+
+	if (access.bytes != 4 || cpu == GICV4_NO_VPE)
+		return false;
+	if (!access.write)
+		return true;
+	gicv4_enable_doorbell(vpes_.get(), vpe, access.value & 1);
+	publish({ cpu }, access.when + line_latency_);
+	return true;
+}
+
+uint64_t gicv4::frame_address(enum gic_interface frame, cpu_id cpu) const
+{
+	return frame == GIC_FRAME_ITS ? its_translation_base : gicv3::frame_address(frame, cpu);
 }
 
 bool gicv4::access_vlpi(cpu_id owner, register_access &access)

@@ -10,8 +10,9 @@
  * acknowledged since; then PendingLast says whether one is pending.
  *
  * One flag a vPE stands for all its LPIs. An LPI for a resident vPE asserts the vIRQ of its CPU, after the scan. For one that is not
- * resident: GICv4.1 raises the doorbell if one was asked for when Valid was cleared (bit 62); GICv4.0 always (the default
- * doorbell). The doorbell is LPI 8192 + vPE at the CPU where the vPE was last.
+ * resident: GICv4.1 raises the doorbell if one was asked for when Valid was cleared (bit 62), once; GICv4.0 always (the default
+ * doorbell). The doorbell is LPI 8192 + vPE at the CPU where the vPE was last. GICv4.0's is an ordinary LPI of the host, which
+ * stays pending while its byte in the LPI configuration table disables it, as after boot; GICv4.1's are enabled from the start.
  *
  * Not modelled: the tables in memory, ITS commands and mappings (LPI n belongs to vPE n: GITS_TRANSLATER of gicv4.hpp), priorities and
  * enables of virtual LPIs, vSGIs, GICR_VPROPBASER's contents, IDAI.
@@ -64,7 +65,11 @@ bool gicv4_vline(const struct gicv4_state *gic, cpu_id cpu, uint64_t now);
 /* The guest acknowledges it: INTID, 1023 if there is none. */
 uint32_t gicv4_acknowledge_virtual(struct gicv4_state *gic, cpu_id cpu, uint64_t now);
 
-/* Doorbells: a host LPI pending at this CPU, and its acknowledgement (INTID, 1023 if there is none). */
+/* The doorbell's enable in the LPI configuration table, as the redistributor knows it after an INV. */
+void gicv4_enable_doorbell(struct gicv4_state *gic, uint32_t vpe, bool enabled);
+/* Where it is, or was last. */
+uint32_t gicv4_cpu_of(const struct gicv4_state *gic, uint32_t vpe);
+/* Doorbells: a host LPI pending and enabled at this CPU, and its acknowledgement (INTID, 1023 if there is none). */
 bool gicv4_doorbell(const struct gicv4_state *gic, cpu_id cpu);
 uint32_t gicv4_acknowledge_doorbell(struct gicv4_state *gic, cpu_id cpu);
 

@@ -75,6 +75,7 @@ struct kernel_config {
 	enum wfi_trap wfi_trap;
 	ps_t halt_poll;
 	bool doorbell_before_poll;
+	ps_t doorbell_arm;              /* GICv4.0: a doorbell's enable changed at the ITS */
 	ps_t time_slice, tick;
 	bool skew_tick;
 

@@ -119,6 +119,7 @@ void adjust_halt_poll(struct kvm_vcpu *vcpu, uint64_t halted_ns)
 
 void kvm_vcpu_halt(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
+	const bool early = vcpu->kvm->kernel->config.doorbell_before_poll;
 	uint64_t start;
 	FUNCTION(cpu);
 
@@ -126,8 +127,17 @@ void kvm_vcpu_halt(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		unmodelled("WFI in a thread without the scheduler");
 	halt_counts.halts++;
 	start = ktime_get(cpu);
-	if (!vcpu->halt.poll_ns || !poll(cpu, vcpu, start))
+	if (early)
+		vgic_v4_blocking(cpu, vcpu);
+	if (!vcpu->halt.poll_ns || !poll(cpu, vcpu, start)) {
+		if (!early)
+			vgic_v4_blocking(cpu, vcpu);
 		kvm_vcpu_block(cpu, vcpu);
+		if (!early)
+			vgic_v4_unblocking(cpu, vcpu);
+	}
+	if (early)
+		vgic_v4_unblocking(cpu, vcpu);
 	adjust_halt_poll(vcpu, ktime_get(cpu) - start);
 	cpu_load_store(cpu, 6);  /* statistics, the adjustment */
 }

@@ -6,22 +6,22 @@
 
 #define PMCR_E 1u
 
+/* Inlined, as kvm_pmu_update_state. A guest that has its PMU off is asked no more. */
 static bool kvm_pmu_overflow_status(struct cpu *cpu, const struct kvm_pmu *pmu)
 {
-	FUNCTION(cpu);
-
-	cpu_load_store(cpu, 10);
-	return (pmu->pmcr & PMCR_E) && (pmu->pmovsset & pmu->pmcntenset & pmu->pmintenset);
+	cpu_load_store(cpu, 2);
+	if (!(pmu->pmcr & PMCR_E))
+		return false;
+	cpu_load_store(cpu, 8);
+	return pmu->pmovsset & pmu->pmcntenset & pmu->pmintenset;
 }
 
 /* Since v4.6: the vGIC hears of changes only. */
 static void kvm_pmu_update_state(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	struct kvm_pmu *pmu = &vcpu->pmu;
-	bool overflow;
-	FUNCTION(cpu);
+	const bool overflow = kvm_pmu_overflow_status(cpu, pmu);
 
-	overflow = kvm_pmu_overflow_status(cpu, pmu);
 	cpu_load_store(cpu, 2);
 	if (pmu->irq_level == overflow)
 		return;

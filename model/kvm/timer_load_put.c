@@ -19,15 +19,16 @@
 /* One direct timer; native GICv5: masked whatever its level, and the vGIC is not asked. */
 static void kvm_timer_vcpu_load_gic(struct cpu *cpu, struct kvm_vcpu *vcpu, struct arch_timer_context *timer)
 {
-	const bool native_v5 = timer_vgic_is_v5(vcpu);
+	const bool native_v5 = timer_vgic_is_v5(vcpu), inject = vcpu->kvm->kernel->config.inject_at_load;
 	bool active = native_v5;
 	FUNCTION(cpu);
 
-	if (vcpu->kvm->kernel->config.inject_at_load)
+	if (inject)
 		kvm_timer_update_irq(cpu, vcpu, kvm_timer_should_fire(cpu, timer), timer);
 	if (vcpu->kvm->irqchip_in_kernel && !native_v5)
 		active = kvm_vgic_map_is_active(cpu, vcpu, timer->guest_irq);
-	active |= timer->level;
+	if (inject || !vcpu->kvm->irqchip_in_kernel)
+		active |= timer->level;  /* to v4.19 the level is what the last interrupt said, and the vGIC knows better */
 	set_timer_irq_phys_active(cpu, vcpu, timer, active);
 }
 

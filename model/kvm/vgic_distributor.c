@@ -24,14 +24,51 @@ static bool wants_in(const struct vgic_irq *irq)
 	return irq->enabled && !irq->active && vgic_irq_is_pending(irq) && !irq->queued;
 }
 
+/* The vCPU by its number: the array under a read barrier. */
+static void kvm_get_vcpu(struct cpu *cpu)
+{
+	cpu_barrier(cpu, BARRIER_DMB);
+	cpu_load_store(cpu, 1);
+}
+
+/* Is the interrupt mapped to one of the host? A list of one or two entries for each vCPU, under RCU. */
+static void vgic_irq_map_search(struct cpu *cpu)
+{
+	FUNCTION(cpu);
+
+	cpu_load_store(cpu, 4 + 3);  /* rcu_read_lock and _unlock, the timer's entry */
+}
+
+static void vgic_bitmap_get_irq_val(struct cpu *cpu)
+{
+	FUNCTION(cpu);
+
+	cpu_load_store(cpu, 3);
+}
+
+/* An edge that rises, or a level that is another one. */
+static void vgic_validate_injection(struct cpu *cpu)
+{
+	FUNCTION(cpu);
+
+	vgic_bitmap_get_irq_val(cpu);  /* vgic_irq_is_edge */
+	vgic_bitmap_get_irq_val(cpu);  /* vgic_dist_irq_get_level or _is_pending */
+}
+
 static void inject(struct cpu *cpu, struct kvm_vcpu *vcpu, struct vgic_irq *irq, bool level)
 {
 	struct kvm *kvm = vcpu->kvm;
 	bool news = false;
+
+	kvm_get_vcpu(cpu);
+	vgic_irq_map_search(cpu);
 	FUNCTION_NAMED(cpu, "vgic_update_irq_pending");
 
 	raw_spin_lock(kvm->kernel, cpu, &kvm->vgic.lock, "vgic_update_irq_pending");
-	cpu_load_store(cpu, 6);
+	kvm_get_vcpu(cpu);
+	vgic_bitmap_get_irq_val(cpu);  /* vgic_irq_is_edge */
+	vgic_validate_injection(cpu);
+	cpu_load_store(cpu, 2);
 	if (irq->level && irq->line_level != level) {
 		irq->line_level = level;
 		news = level && wants_in(irq);

@@ -14,7 +14,7 @@
  * Up to v5.4 all of it ran at every flush and sync (kernel.gicv4_residency).
  *
  * Which CPUs share a vPE table is taken as: those of one NUMA node. Not modelled: VMOVP (a vPE that moves beyond that stops the
- * simulation), a doorbell on a CPU without a thread, doorbells switched on and off by LPI configuration (GICv4.0), vSGIs, invalidations.
+ * simulation), a doorbell on a CPU without a thread, vSGIs.
  */
 #include "model/kvm/vgic_v4.h"
 
@@ -34,10 +34,13 @@ enum { GICR_CLRLPIR = 0x48, GICR_SYNCR = 0xc0, VLPI_BASE = 0x20000, GICR_VPROPBA
 static bool vgic_v4_doorbell_handler(struct cpu *cpu, void *context, intid interrupt)
 {
 	struct kvm_vcpu *vcpu = context;
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 	FUNCTION(cpu);
 
 	(void)interrupt;
 	cpu_load_store(cpu, 2);
+	if (config->gic == GIC_V4_0 && config->gicv4_resident_at_load)
+		vgic_v4_disable_doorbell(cpu, vcpu);
 	vcpu->vpe.pending_last = true;
 	kvm_make_request(cpu, KVM_REQ_IRQ_PENDING, vcpu);
 	kvm_vcpu_kick(cpu, vcpu);
@@ -163,12 +166,15 @@ void vgic_v4_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	FUNCTION(cpu);
 
 	cpu_load_store(cpu, 2);
-	if (!vcpu->kvm->direct_msi || vcpu->vpe.resident)
-		return;
+	if (!vcpu->kvm->direct_msi || vcpu->vpe.resident || vcpu->halt.in_wfi)
+		return;  /* in a WFI it is loaded to look whether it may go on, not to enter the guest */
 	irq_set_affinity(kernel, cpu, &vcpu->vpe);
 	its_make_vpe_resident(kernel, cpu, &vcpu->vpe);
-	if (kernel->config.gic == GIC_V4_0)
-		clear_doorbell(kernel, cpu, &vcpu->vpe);
+	if (kernel->config.gic != GIC_V4_0)
+		return;
+	if (kernel->config.gicv4_resident_at_load && vcpu->vpe.doorbell_enabled)
+		vgic_v4_disable_doorbell(cpu, vcpu);
+	clear_doorbell(kernel, cpu, &vcpu->vpe);
 }
 
 void vgic_v4_commit(struct cpu *cpu, struct kvm_vcpu *vcpu)
@@ -206,6 +212,8 @@ void vgic_v4_put(struct cpu *cpu, struct kvm_vcpu *vcpu, bool need_db)
 	cpu_load_store(cpu, 2);
 	if (!vcpu->kvm->direct_msi || !vpe->resident)
 		return;
+	if (need_db && kernel->config.gic == GIC_V4_0)
+		vgic_v4_enable_doorbell(cpu, vcpu);
 	if (request)
 		flags = raw_spin_lock_irqsave(kernel, cpu, &vpe->vpe_lock, "its_make_vpe_non_resident");
 	value = its_clear_vpend_valid(cpu, own_redistributor(kernel, cpu), request ? VPENDBASER_4_1_DB : 0);

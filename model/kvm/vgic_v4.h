@@ -21,6 +21,7 @@ struct its_vpe {
 	uint32_t col_idx;              /* CPU that the ITS sends its LPIs to */
 	bool resident, ready;          /* ready: the redistributor has read the pending table */
 	bool pending_last;
+	bool doorbell_enabled;         /* GICv4.0: in the LPI configuration table */
 };
 
 void vgic_v4_vcpu_init(struct kvm_vcpu *vcpu);
@@ -28,6 +29,15 @@ void vgic_v4_vcpu_init(struct kvm_vcpu *vcpu);
 void vgic_v4_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* `need_db`: the vCPU blocks, so an LPI must raise the doorbell. */
 void vgic_v4_put(struct cpu *cpu, struct kvm_vcpu *vcpu, bool need_db);
+/*
+ * kvm_arch_vcpu_blocking and _unblocking, before and after a vCPU polls or sleeps: from here on an LPI raises the doorbell. When that
+ * is: kernel.doorbell. How: see vgic_v4_doorbell.c.
+ */
+void vgic_v4_blocking(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void vgic_v4_unblocking(struct cpu *cpu, struct kvm_vcpu *vcpu);
+/* GICv4.0; nothing if it is so already. */
+void vgic_v4_enable_doorbell(struct cpu *cpu, struct kvm_vcpu *vcpu);
+void vgic_v4_disable_doorbell(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* At each flush: waits for the pending table, once after a load. */
 void vgic_v4_commit(struct cpu *cpu, struct kvm_vcpu *vcpu);
 

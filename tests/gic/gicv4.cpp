@@ -35,6 +35,12 @@ struct v4 : other_bench {
 		bench::advance(ns(1));
 	}
 
+	void enable_doorbell(uint32_t vpe, bool enabled)
+	{
+		mmio_write(0, gic->frame_address(GIC_FRAME_ITS, { 0 }) + 0x10000 + 4 * vpe, enabled);
+		bench::advance(ns(100));
+	}
+
 	convoy::gicv4 model;
 };
 
@@ -160,6 +166,20 @@ void test_v4_default_doorbell()
 	b.set_vpendbaser(1, vpe_valid | 6ull << 16);
 	b.set_vpendbaser(1, 6ull << 16);
 	b.lpi(6);
+	CHECK(!b.lines[1]);  // pending, but not enabled in the LPI configuration table
+	CHECK_EQUAL(b.read(1, SYS_ICC_IAR1_EL1), 1023);
+	b.enable_doorbell(6, true);
 	CHECK(b.lines[1]);
 	CHECK_EQUAL(b.read(1, SYS_ICC_IAR1_EL1), 8192 + 6);
+	CHECK(!b.lines[1]);
+	b.lpi(6);  // another one without a request
+	CHECK(b.lines[1]);
+	b.enable_doorbell(6, false);
+	CHECK(!b.lines[1]);
+	b.enable_doorbell(6, true);
+	CHECK(b.lines[1]);
+	b.set_vpendbaser(1, vpe_valid | 6ull << 16);
+	bench::advance(ns(100));
+	CHECK(!b.lines[1]);  // resident: no doorbell
+	CHECK(b.vlines[1]);
 }

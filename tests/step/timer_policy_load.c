@@ -56,6 +56,24 @@ static void first_load(void **state)
 	}
 }
 
+/*
+ * v4.19: whether the host's interrupt starts active is the vGIC's word (kvm_vgic_map_is_active), not the level that the timer's
+ * interrupt had when it last came: otherwise a guest that slept on its timer would get no second interrupt.
+ */
+static void first_load_after_a_tick(void **state)
+{
+	const struct kernel_config config = first_load_put_kernel(true);
+	struct step_bench b;
+
+	(void)state;
+	bench_start(&b, &config, true);
+	b.vcpu.vtimer.level = true;
+	vcpu_load(b.cpu, &b.vcpu);
+	EXPECT(1, b.machine, .kind = REQUEST_MMIO_WRITE, .address = b.own_redistributor + 0x10380);  /* GICR_ICACTIVER0 */
+	EXPECT(1, b.machine, .kind = REQUEST_MMIO_WRITE);
+	bench_stop(&b);
+}
+
 /* v4.19: 2 reads, 1 write, an ISB; CNTVOFF_EL2 := 0 without VHE alone. */
 static void first_put(void **state)
 {
@@ -186,6 +204,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(world_switch),
 		cmocka_unit_test(first_load),
+		cmocka_unit_test(first_load_after_a_tick),
 		cmocka_unit_test(first_put),
 		cmocka_unit_test(recent_totals),
 		cmocka_unit_test(traps_at_boot),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Apple's AIC (drivers/irqchip/irq-apple-aic.c, v5.13 and later): per-CPU interrupts arrive as FIQ, without a number and without an
- * active state. The handler asks every source in turn: fast IPIs, then the host's own timer, then the guest timers whose FIQ is enabled. Timers are
- * acknowledged by masking them, in SYS_IMP_APL_VM_TMR_FIQ_ENA_EL2 (V and P bits) and a word per CPU in memory; the end unmasks again
- * unless a guest owns the interrupt: then KVM unmasks when the guest's end of interrupt is seen.
+ * Apple's AIC (drivers/irqchip/irq-apple-aic.c, v5.13 and later): per-CPU interrupts arrive as FIQ, without a number
+ * and without an active state. The handler asks every source in turn: fast IPIs, then the host's own timer, then the
+ * guest timers whose FIQ is enabled. Timers are acknowledged by masking them, in SYS_IMP_APL_VM_TMR_FIQ_ENA_EL2 (V and
+ * P bits) and a word per CPU in memory; the end unmasks again unless a guest owns the interrupt: then KVM unmasks when
+ * the guest's end of interrupt is seen.
  *
  * IPIs: one hardware interrupt a CPU, raised by a system register (local within a cluster, else global); which of them it is
  * stands in a word of the target's memory. ack() returns IPIs by number, as SGIs.

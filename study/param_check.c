@@ -172,6 +172,10 @@ static cv_result check_timers(const struct param_set *set)
 	REFUSE_IF(param_switch(set, P_WORKLOAD_TIMER_ACTIVE) && !param_choice_is(set, P_WORKLOAD_IRQCHIP, "in-kernel"), set,
 		  P_WORKLOAD_TIMER_ACTIVE, "yes, but what is active in the VMM's interrupt controller KVM does not know "
 		  "(workload.irqchip, %s); use in-kernel", set->value[P_WORKLOAD_IRQCHIP].where);
+	REFUSE_IF(param_switch(set, P_WORKLOAD_TIMER_ACTIVE) &&
+			  (param_choice_is(set, P_WORKLOAD_KIND, "timer-tick") || guests_do(set, "timer_10ms")), set, P_WORKLOAD_TIMER_ACTIVE,
+		  "yes, but a guest whose timer interrupt stays active never takes it, and here it waits for it (workload.kind, %s); use no",
+		  set->value[P_WORKLOAD_KIND].where);
 	return CV_OK;
 }
 

@@ -52,7 +52,10 @@ static void virtual_body(struct cpu *cpu, void *argument)
 	CHECK_EQUAL(cpu_run_guest(cpu, 5 * US), GUEST_INTERRUPT);
 	CHECK_EQUAL(cpu_now(cpu), 15 * US);
 	CHECK_EQUAL(cpu_run_guest(cpu, 5 * US), GUEST_INTERRUPT);
+	CHECK_EQUAL(cpu_run_guest(cpu, 0), GUEST_INTERRUPT);  /* also before a guest that has nothing to do */
 	guest_takes(cpu, 48);
+	CHECK_EQUAL(cpu_run_guest(cpu, 0), GUEST_EXIT_TRAP);
+	CHECK_EQUAL(cpu_now(cpu), 15 * US);
 	CHECK_EQUAL(cpu_run_guest(cpu, 5 * US), GUEST_EXIT_TRAP);
 	CHECK_EQUAL(cpu_now(cpu), 20 * US);
 	CHECK_EQUAL(cpu_sysreg_read(cpu, SYS_ICH_ELRSR_EL2), 0xf);

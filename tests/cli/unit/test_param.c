@@ -318,6 +318,14 @@ static void what_guests_do(void **state)
 	assert_ok(param_set_check(&set));
 
 	set = good_set();
+	put(&set, P_WORKLOAD_TIMER_ACTIVE, "yes", "a");
+	assert_ok(param_set_check(&set));
+	put(&set, P_WORKLOAD_KIND, "timer-tick", "b");
+	assert_error(param_set_check(&set), CV_BAD_INPUT,
+		     "a: workload.timer_active: yes, but a guest whose timer interrupt stays active never takes it, and here it waits for it "
+		     "(workload.kind, b); use no");
+
+	set = good_set();
 	put(&set, P_WORKLOAD_DIRECT_MSI, "yes", "a");
 	put(&set, P_HOST_GIC, "v4.0", "b");
 	put(&set, P_WORKLOAD_PINNED, "no", "c");

@@ -25,7 +25,7 @@ says err "allowed: 1 to 8"
 refuse "host.gic.cpu_interface_4k: yes, but only a GICv2" run "$small" --set host.gic.cpu_interface_4k=yes
 
 # workloads under the scheduler
-refuse "workload.cpus: 2, but only wfi-wake, timer-tick and overcommit share CPUs" run "$small" --set workload.cpus=2
+refuse "workload.cpus: 2, but only wfi-wake, timer-tick, overcommit and passthrough-net share CPUs" run "$small" --set workload.cpus=2
 refuse "workload.vcpus: 1, but wfi-wake needs pairs" run "$small" --set workload.kind=wfi-wake
 refuse "workload.cpus: 9, more than the vCPUs" run "$small" --set workload.kind=overcommit --set workload.cpus=9
 refuse "kernel.timer_regs: blocking is modelled" run "$small" --set workload.kind=timer-tick --set kernel.timer_regs=hyp-every-switch

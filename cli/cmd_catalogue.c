@@ -188,13 +188,13 @@ static void choice_cell(struct table *table, const struct param_set *set, enum p
 	table_format(table, "%s", text);
 }
 
-/* Values of the host file that a variant does not have. */
+/* Values of the host file that a variant does not have, and another mode than the measured one. */
 static void what_ifs(struct cli *cli, const struct study *study)
 {
 	const char *lead = "\n";
 
 	for (size_t v = 0; v < study->variant_count; v++)
-		for (enum param_id id = 0; id < P_KERNEL_EL2; id++) {
+		for (enum param_id id = 0; id <= P_KERNEL_EL2; id++) {
 			const struct param_value *value = &study->variants[v].params.value[id];
 			const char *mark = value->present ? strstr(value->source, STUDY_WHAT_IF) : NULL;
 			char text[64];
@@ -249,14 +249,14 @@ static cv_result run(struct cli *cli, const struct arguments *arguments, enum ca
 	return show_parameters(cli, kind, arguments->words[0], format);
 }
 
-#define CATALOGUE_COMMAND(word, kind, one, which, sample)                                                         \
+#define CATALOGUE_COMMAND(word, kind, one, names, which, sample)                                                         \
 	static cv_result run_##word(struct cli *cli, const struct arguments *arguments)                    \
 	{                                                                                                  \
 		return run(cli, arguments, kind);                                                          \
 	}                                                                                                  \
 	const struct command command_##word = {                                                            \
 		.name = #word,                                                                             \
-		.usage = "[NAME] [options]",                                                               \
+		.usage = names " [options]",                                                               \
 		.summary = "list the " #word ", or show one",                                              \
 		.text = "Without a name, lists the " #word " of the catalogue with their titles. With a name or a path, prints\n" \
 			"what that " one " file says.",                                                    \
@@ -265,7 +265,9 @@ static cv_result run(struct cli *cli, const struct arguments *arguments, enum ca
 		.run = run_##word,                                                                         \
 	};
 
-CATALOGUE_COMMAND(hosts, CATALOGUE_HOSTS, "host", options_with_diff, "ampere-altra-32")
-CATALOGUE_COMMAND(kernels, CATALOGUE_KERNELS, "kernel", options_with_diff, "v7.1")
-CATALOGUE_COMMAND(workloads, CATALOGUE_WORKLOADS, "workload", options_with_diff, "exit-to-userspace")
-CATALOGUE_COMMAND(studies, CATALOGUE_STUDIES, "study", options, "timer-descriptor-lock")
+#define TWO_NAMES "[NAME | --diff NAME NAME]"
+
+CATALOGUE_COMMAND(hosts, CATALOGUE_HOSTS, "host", TWO_NAMES, options_with_diff, "ampere-altra-32")
+CATALOGUE_COMMAND(kernels, CATALOGUE_KERNELS, "kernel", TWO_NAMES, options_with_diff, "v7.1")
+CATALOGUE_COMMAND(workloads, CATALOGUE_WORKLOADS, "workload", TWO_NAMES, options_with_diff, "exit-to-userspace")
+CATALOGUE_COMMAND(studies, CATALOGUE_STUDIES, "study", "[NAME]", options, "timer-descriptor-lock")

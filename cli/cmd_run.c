@@ -46,9 +46,15 @@ static cv_result run(struct cli *cli, const struct arguments *arguments)
 	FORWARD_IF_ERROR(options_words(arguments, 1, 1, "one study"));
 	FORWARD_IF_ERROR(format_parse(option_value(arguments, "format"), false, &show.format));
 	FORWARD_IF_ERROR(run_options_from_arguments(arguments, &run_options.run));
-	FORWARD_IF_ERROR(study_from_arguments(arguments, arguments->words[0], &study));
+	FORWARD_IF_ERROR(study_unchecked_from_arguments(arguments, arguments->words[0], &study));
 	FORWARD_IF_ERROR(selection_make(&study, option_value(arguments, "points"), option_value(arguments, "variants"),
 					&selection));
+	cv_result checked = selection_check(&study, &selection);
+
+	if (checked != CV_OK) {
+		selection_free(&selection);
+		return checked;
+	}
 	if (!run_options.path)
 		run_options.path = keep_textf("%s.db", study.name);
 	cv_result result = study_run(&study, &selection, &run_options, &outcome);

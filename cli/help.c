@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "cli/text.h"
 #include "study/nearest.h"
 
 const struct command *const commands[] = {
@@ -21,19 +22,38 @@ void help_all(FILE *out)
 	      "  convoy run timer-descriptor-lock && convoy report timer-descriptor-lock.db\n", out);
 }
 
+/* "-f, --format table|csv|json" */
+static void option_text(const struct option_spec *spec, char *out, size_t size)
+{
+	char letter[8] = "    ";
+
+	if (spec->letter)
+		snprintf(letter, sizeof(letter), "-%c, ", spec->letter);
+	snprintf(out, size, "%s--%s%s%s", letter, spec->name, spec->argument ? " " : "", spec->argument ? spec->argument : "");
+}
+
+static void option_line(FILE *out, const char *left, size_t width, const char *help)
+{
+	fprintf(out, "  %s%*s  %s\n", left, (int)(width - text_width(left)), "", help);
+}
+
 void help_command(FILE *out, const struct command *command)
 {
+	static const char help_option[] = "-h, --help";
+	size_t width = text_width(help_option);
+	char left[64];
+
 	fprintf(out, "Usage: convoy %s %s\n\n%s\n\nOptions:\n", command->name, command->usage, command->text);
 	for (const struct option_spec *spec = command->options(); spec->name; spec++) {
-		char left[64], letter[8] = "    ";
-
-		if (spec->letter)
-			snprintf(letter, sizeof(letter), "-%c, ", spec->letter);
-		snprintf(left, sizeof(left), "%s--%s%s%s", letter, spec->name, spec->argument ? " " : "",
-			 spec->argument ? spec->argument : "");
-		fprintf(out, "  %-28s  %s\n", left, spec->help);
+		option_text(spec, left, sizeof(left));
+		width = text_width(left) > width ? text_width(left) : width;
 	}
-	fprintf(out, "  %-28s  %s\n\nExample:\n%s\n", "-h, --help", "this text", command->example);
+	for (const struct option_spec *spec = command->options(); spec->name; spec++) {
+		option_text(spec, left, sizeof(left));
+		option_line(out, left, width, spec->help);
+	}
+	option_line(out, help_option, width, "this text");
+	fprintf(out, "\nExample:\n%s\n", command->example);
 }
 
 cv_result command_find(const char *name, const struct command **out)

@@ -51,7 +51,7 @@ void show_measured_table(const struct show *show, struct table *table);
 size_t show_shared_words(const struct show *show);
 void show_trust(const struct show *show);                                     /* the lines below the measured table */
 
-/* The error of a row in percent, "" without a prediction. */
+/* The error of a row in percent, "" without a prediction and beside a what-if. */
 const char *show_error(struct arena *arena, enum format format, const struct compare_row *row);
 
 /* 12345678 ps as "12.35 us", in the manner of perf. */

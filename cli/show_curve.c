@@ -24,7 +24,36 @@ static const struct table_column columns[] = {
 	{"note", "", false},
 };
 
-/* The measured rate of a point, if a row of the measurement file has one. */
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+/* Every point's exits are exits to userspace; other workloads count their rounds under that name. */
+static bool counts_exits(const struct show *show)
+{
+	for (size_t p = 0; p < show->results->point_count; p++) {
+		const char *kind = results_param_value(show->results, show->results->points[p].id, "workload.kind");
+
+		if (kind && strcmp(kind, "exit-to-userspace") != 0)
+			return false;
+	}
+	return true;
+}
+
+/* What people read above the columns; the names for machines stay. */
+static const struct table_column *headings(const struct show *show)
+{
+	struct table_column *own = arena_alloc(&show->results->arena, COLUMNS, sizeof(*own));
+
+	memcpy(own, columns, sizeof(columns));
+	for (size_t i = 0; i < COLUMNS && !counts_exits(show); i++) {
+		if (strcmp(own[i].name, "exits_per_s_per_vcpu") == 0)
+			own[i].heading = "rounds/s/vCPU";
+		if (strcmp(own[i].name, "serialized_ns_per_exit") == 0)
+			own[i].heading = "ns/round";
+	}
+	return own;
+}
+
+/* The measured rate of a point, if a row of the measurement file has one. Beside a what-if it would look as if it belonged to it. */
 static const struct compare_row *measured_rate(const struct show *show, const struct summary *summary)
 {
 	for (size_t i = 0; i < show->results->measured_count; i++)
@@ -68,7 +97,7 @@ static void rate_cells(const struct show *show, struct table *table, const struc
 			table->cells[table->cell_count - 5] = "";
 	}
 	table_format(table, "%zu", summary->changed);
-	if (row) {
+	if (row && !row->what_if) {
 		table_format(table, "%.10g", row->measured->value);
 		table_text(table, show_error(&table->arena, show->options->format, row));
 	} else {
@@ -81,9 +110,7 @@ static void rate_cells(const struct show *show, struct table *table, const struc
 
 void show_curve_table(const struct show *show, struct table *table)
 {
-	size_t count = sizeof(columns) / sizeof(columns[0]);
-
-	table_init(table, columns, count);
+	table_init(table, headings(show), COLUMNS);
 	for (size_t p = 0; p < show->results->point_count; p++) {
 		const struct summary *summary = &show->summaries[p];
 

@@ -23,7 +23,10 @@ static const struct table_column columns[] = {
 	{"waits_pct", "% of CPU time", true},
 };
 
-/* Serialized: of one round at the largest size; its share is of a round at the smallest. */
+/*
+ * Serialized: of one round at the largest size. The share is of a round at the smallest, at the size that served most: a resource that
+ * serves more slowly the more wait for it would make more than a whole round of it at the largest.
+ */
 static void knee_cells(struct table *table, const struct limit *limit)
 {
 	const double serialized = limit->last ? summary_serialized_ns(limit->last) : 0;
@@ -42,7 +45,7 @@ static void knee_cells(struct table *table, const struct limit *limit)
 	}
 	table_format(table, "%.1f", limit->knee.vcpus);
 	table_format(table, "%.1f", serialized);
-	table_format(table, "%.1f", serialized * limit->first->predicted / 1e7);
+	table_format(table, "%.1f", 100 * limit->first->predicted / limit->knee.most);
 }
 
 static void rate_cell(struct table *table, const struct summary *summary)

@@ -17,7 +17,7 @@ static const struct table_column columns[] = {
 
 const char *show_error(struct arena *arena, enum format format, const struct compare_row *row)
 {
-	if (!row->has_prediction || !isfinite(row->error_pct))
+	if (!row->has_prediction || row->what_if || !isfinite(row->error_pct))
 		return "";
 	/* The sign helps people; JSON knows no "+". */
 	return format == FORMAT_TABLE ? arena_format(arena, "%+.1f", row->error_pct) :
@@ -54,7 +54,9 @@ void show_measured_table(const struct show *show, struct table *table)
 			table_text(table, "");
 		table_text(table, show_error(&table->arena, show->options->format, row));
 		table_text(table, row->measured->role);
-		table_text(table, baseline_unexplained(row->measured) ? "unexplained" : "");
+		table_format(table, "%s%s%s", row->what_if ? "what-if: measured on another machine" : "",
+			     row->what_if && baseline_unexplained(row->measured) ? "; " : "",
+			     baseline_unexplained(row->measured) ? "unexplained" : "");
 	}
 }
 

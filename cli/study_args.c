@@ -8,7 +8,9 @@
 #include "study/keep.h"
 #include "study/run/progress.h"
 
-cv_result study_from_arguments(const struct arguments *arguments, const char *name_or_path, struct study *out)
+typedef cv_result load_fn(const char *name_or_path, const struct study_override *sets, size_t set_count, struct study *out);
+
+static cv_result load_with(load_fn *load, const struct arguments *arguments, const char *name_or_path, struct study *out)
 {
 	struct study_override *sets = keep_memory((arguments->option_count + 1) * sizeof(*sets));
 	unsigned long replications;
@@ -30,7 +32,17 @@ cv_result study_from_arguments(const struct arguments *arguments, const char *na
 	FORWARD_IF_ERROR(option_number(arguments, "replications", 1, 1000, 0, &replications));
 	if (replications)
 		sets[count++] = (struct study_override){"run.replications", keep_textf("%lu", replications)};
-	return study_load(name_or_path, sets, count, out);
+	return load(name_or_path, sets, count, out);
+}
+
+cv_result study_from_arguments(const struct arguments *arguments, const char *name_or_path, struct study *out)
+{
+	return load_with(study_load, arguments, name_or_path, out);
+}
+
+cv_result study_unchecked_from_arguments(const struct arguments *arguments, const char *name_or_path, struct study *out)
+{
+	return load_with(study_load_unchecked, arguments, name_or_path, out);
 }
 
 cv_result run_options_from_arguments(const struct arguments *arguments, struct run_options *out)

@@ -19,6 +19,9 @@
 /* Loads the study with --set and --replications applied. */
 cv_result study_from_arguments(const struct arguments *arguments, const char *name_or_path, struct study *out);
 
+/* The same without the check of its points (study_load_unchecked). */
+cv_result study_unchecked_from_arguments(const struct arguments *arguments, const char *name_or_path, struct study *out);
+
 /* -j and --quiet. */
 cv_result run_options_from_arguments(const struct arguments *arguments, struct run_options *out);
 

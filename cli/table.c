@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/text.h"
+
 void table_init(struct table *table, const struct table_column *columns, size_t column_count)
 {
 	*table = (struct table){.columns = columns, .column_count = column_count};
@@ -42,16 +44,6 @@ void table_free(struct table *table)
 	free(table->cells);
 	arena_free(&table->arena);
 	*table = (struct table){0};
-}
-
-/* Columns on the screen: code points, as none of our texts uses wide or combining characters. */
-static size_t text_width(const char *text)
-{
-	size_t width = 0;
-
-	for (; *text; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80;
-	return width;
 }
 
 /* Blanks wait until something follows them: no line ends in blanks. */

@@ -23,6 +23,15 @@ void print_wrapped(FILE *out, const char *text)
 	fputc('\n', out);
 }
 
+size_t text_width(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
+}
+
 size_t shared_words(const char *const *texts, size_t count)
 {
 	size_t shared = 0, same = 0;

@@ -49,7 +49,10 @@ cv_result validate_add_results(struct validate_rows *rows, const char *path)
 		row->has_prediction = true;
 		row->predicted = compared[i].predicted;
 		row->error_pct = compared[i].error_pct;
-		row->note = summary_note(&rows->arena, compared[i].summary);
+		const char *note = summary_note(&rows->arena, compared[i].summary);
+
+		row->note = !compared[i].what_if ? note :
+			    arena_format(&rows->arena, "what-if: measured on another machine%s%s", *note ? "; " : "", note);
 	}
 	results_free(&results);
 	return CV_OK;

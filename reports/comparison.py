@@ -13,13 +13,16 @@ saturated; and what an idle lock costs one operation, from the two in-kernel row
 The busiest lock is the virtual timer's. It is visited once an exit with the in-kernel controller, twice with one in
 userspace, never where the active state is set without the descriptor lock. Operations on both timers' locks: 2, 3, 0.
 """
+import math
 import os
 from dataclasses import dataclass
 
 from point_stats import main_state, mean, point_states, rate
+from results_db import BY_METRIC, MINIMUM
 
 VISITS = {("in-kernel", "descriptor-lock"): 1, ("userspace", "descriptor-lock"): 2}
 OPERATIONS = {("in-kernel", "descriptor-lock"): 2, ("userspace", "descriptor-lock"): 3}
+WHAT_IF_TEXT = "what-if: measured on another machine"
 UNEXPLAINED_TEXT = "unexplained by any mechanism modelled; reported as it comes"
 
 
@@ -34,33 +37,54 @@ class Compared:
 
     @property
     def error(self):
-        return self.predictions[0][0] / self.measured.value - 1 if self.predictions and self.measured.value else None
+        if not self.predictions or not self.measured.value or self.measured.what_if:
+            return None
+        return self.predictions[0][0] / self.measured.value - 1
 
     @property
     def baseline_error(self):
         return None if self.baseline is None else self.baseline / self.measured.value - 1
 
 
-# Times of one operation of the workload microbench, by the values of workload.exit.
-TIMED = ("hyp_call", "mmio_read_vgic", "mmio_read_user", "eoi")
-
-
 def measurement_name(study):
     return os.path.splitext(os.path.basename(study.measurement))[0]
 
 
-def _value(point, runs, metric, unit):
+def is_time(row):
+    """Whether a row is the time of one operation, in ns or cycles."""
+    return row.unit in ("ns", "cycles")
+
+
+def _time(row, point, runs):
+    """Time of one operation in the measurement's unit, as study/run/compare.c forms it; None if the database cannot say."""
+    exits = math.fsum(run.metrics["exits"] for run in point.runs)
+    if row.quantity == MINIMUM:
+        ns = min((run.metrics["shortest-round"] for run in point.runs if run.metrics.get("shortest-round")), default=0) / 1e3
+    elif row.metric == "timer_10ms" and row.quantity == BY_METRIC:
+        ns = math.fsum(run.metrics.get("lateness", 0) for run in point.runs) / 1e3 / exits if exits else 0
+    else:
+        per_second = mean([rate(point, run) for run in runs])
+        ns = 1e9 / per_second if per_second else 0
+    if not ns or (row.unit == "cycles" and not row.clock_hz):
+        return None
+    return ns * row.clock_hz / 1e9 if row.unit == "cycles" else ns
+
+
+def _operation(row):
+    """The row's metric, or what the study says of it, is an operation that the point repeats."""
+    operation = row.point.parameters.get("workload.exit")
+    return row.quantity != BY_METRIC or (operation is not None and operation.value == row.metric)
+
+
+def _value(row, point, runs):
     """Mean over runs in the measurement's unit; None if the database cannot say."""
+    metric, unit = row.metric, row.unit
+    if is_time(row):
+        return _time(row, point, runs) if _operation(row) else None
+    if metric == "exits" and unit == "1/s/vcpu":
+        return mean([rate(point, run) for run in runs])
     values = []
     for run in runs:
-        if metric == "exits" and unit == "1/s/vcpu":
-            values.append(rate(point, run))
-            continue
-        if metric in TIMED and unit == "ns":
-            if not rate(point, run):
-                return None
-            values.append(1e9 / rate(point, run))
-            continue
         seconds = run.measured_ps / 1e12
         if metric == "lock-queue-entries":
             total = sum(row.queued for row in run.locks)
@@ -75,6 +99,7 @@ def _value(point, runs, metric, unit):
 
 
 def _predict(row):
+    """([(value, replications)], why not). A difference is that of the two points' main states."""
     if row.point is None:
         return [], "no point of this study answers it"
     states = point_states(row.point)
@@ -82,10 +107,17 @@ def _predict(row):
         return [], "the point has no finished run"
     first = main_state(states)
     ordered = [first] + [state for state in states if state is not first]
-    found = [(_value(row.point, state.runs, row.metric, row.unit), state.count) for state in ordered]
+    found = [(_value(row, row.point, state.runs), state.count) for state in ordered]
     if found[0][0] is None:
         return [], f"the model does not give {row.metric} in {row.unit}"
-    return found, ""
+    if row.minus is None:
+        return found, ""
+    if not row.minus.runs:
+        return [], "the point to take off has no finished run"
+    taken_off = _value(row, row.minus, main_state(point_states(row.minus)).runs)
+    if taken_off is None:
+        return [], f"the model does not give {row.metric} in {row.unit}"
+    return [(found[0][0] - taken_off, len(row.point.runs))], ""
 
 
 def _key(row):
@@ -142,9 +174,10 @@ def compare(study):
     return rows, baseline
 
 
-def mean_absolute_error(rows, role, which="error", with_unexplained=False):
-    """Over the exit rates of one role: (mean, largest, number of rows), or None."""
+def mean_absolute_error(rows, role, which="error", with_unexplained=False, times=False):
+    """Over the exit rates of one role, or over its times of operations: (mean, largest, number of rows), or None."""
     errors = [abs(getattr(row, which)) for row in rows
-              if row.measured.role == role and row.measured.metric == "exits" and (with_unexplained or not row.unexplained)
+              if row.measured.role == role and (is_time(row.measured) if times else row.measured.metric == "exits")
+              and (with_unexplained or not row.unexplained)
               and getattr(row, which) is not None and not (which == "baseline_error" and row.baseline_used)]
     return (mean(errors), max(errors), len(errors)) if errors else None

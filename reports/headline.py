@@ -8,6 +8,9 @@ from dataclasses import dataclass
 import text
 from point_stats import ended_at, point_states
 
+FEW = 4        # as many variants are named one by one
+SAME = 0.005   # a smaller relative change is none
+
 
 @dataclass
 class Scaling:
@@ -106,6 +109,75 @@ def stops_growing(scaling):
     return None if point is scaling.last[0] else point
 
 
+def _rates_compared(study, items):
+    """Every variant at one and the same point: what they make there. Two states are both said."""
+    place = text.esc(study.axis_label(items[0].first[0]))
+    if len(items) <= FEW:
+        return f"At {place} one vCPU makes " + text.listing(
+            f"{rate_text(item.first[1])} {study.event}/s ({text.esc(item.variant.name)})" for item in items) + "."
+    order = sorted(items, key=lambda item: (item.first[1][0].mean, item.variant.id))
+    least, most = order[0], order[-1]
+    return (f"At {place} one vCPU makes between {rate_text(least.first[1])} ({text.esc(least.variant.name)}) and "
+            f"{rate_text(most.first[1])} {study.event}/s ({text.esc(most.variant.name)}); {len(items)} variants are compared.")
+
+
+def _change(item):
+    """('falls by 12.0 %', 'name, highest at 1us'): the ends, and where a peak or a trough lies between them."""
+    known = [(point, states[0].mean) for point, states in item.states if len(states) == 1]
+    if item.kept is None or len(known) < 2:
+        return "has two states at an end", text.esc(item.variant.name)
+    change = item.kept - 1
+    words = (f"rises by {text.percent(change)}" if change > SAME else f"falls by {text.percent(-change)}" if change < -SAME
+             else "is the same at both ends")
+    ends = item.first[1][0].mean, item.last[1][0].mean
+    most, least = max(known, key=lambda pair: pair[1]), min(known, key=lambda pair: pair[1])
+    inside = [f", {name} at {text.esc(point.axis_text)}" for name, (point, _), further in
+              (("highest", most, most[1] > (1 + SAME) * max(ends)), ("lowest", least, least[1] < (1 - SAME) * min(ends)))
+              if further]
+    return words, text.esc(item.variant.name) + "".join(inside)
+
+
+def _changes(items):
+    """'falls by 12.0 % (a) and is the same at both ends (b; c)'."""
+    said = {}
+    for item in items:
+        words, name = _change(item)
+        said.setdefault(words, []).append(name)
+    return text.listing(f"{words} ({'; '.join(names)})" for words, names in said.items())
+
+
+def _along_the_axis(study, items):
+    """How the rate of one vCPU changes along an axis that is no count of vCPUs; of choices there is no order to follow."""
+    if not study.axis_numeric:
+        parts = []
+        for item in items:
+            order = sorted(item.states, key=lambda pair: (pair[1][0].mean, pair[0].axis_index))
+            (low, least), (high, most) = order[0], order[-1]
+            parts.append(f"{rate_text(most)} at {text.esc(high.axis_text)} and {rate_text(least)} at {text.esc(low.axis_text)} "
+                         f"({text.esc(item.variant.name)})")
+        return f"Along {text.esc(study.axis_name)}, one vCPU makes most and fewest {study.event}/s: " + "; ".join(parts) + "."
+    out = []
+    ends = sorted({(item.first[0].axis_index, item.last[0].axis_index) for item in items})
+    for first, last in ends:
+        same = [item for item in items if (item.first[0].axis_index, item.last[0].axis_index) == (first, last)]
+        out.append(f"From {text.esc(study.axis_label(same[0].first[0]))} to {text.esc(same[0].last[0].axis_text)} the rate of "
+                   "one vCPU " + _changes(same) + ".")
+    return " ".join(out)
+
+
+def _along_vcpus(study, items):
+    out = []
+    bent = [item for item in items if stops_growing(item)]
+    straight = [item for item in items if not stops_growing(item)]
+    if bent:
+        out.append("The sum over all vCPUs stops growing at " + text.listing(
+            f"{text.esc(study.axis_label(stops_growing(item)))} ({text.esc(item.variant.name)})" for item in bent) + ".")
+    if straight:
+        out.append(f"{'The sum over all vCPUs' if not bent else 'It'} grows to the end of the axis for " + text.listing(
+            text.esc(item.variant.name) for item in straight) + ".")
+    return " ".join(out)
+
+
 def summary(study, items):
     """One or two sentences for the top of the page, HTML without markup of its own but <strong>."""
     held = [(ratio_to_reference(item, items), item) for item in items]
@@ -120,14 +192,13 @@ def summary(study, items):
                    f"At {text.esc(study.axis_label(point))} <strong>{text.esc(item.variant.name)}</strong> and "
                    f"<strong>{text.esc(item.reference.name)}</strong> differ by "
                    f"{text.signed_percent(share - 1)} in {study.event}.")
-    bent = [item for item in items if stops_growing(item)]
-    straight = [item for item in items if not stops_growing(item)]
-    if bent:
-        out.append("The sum over all vCPUs stops growing at " + text.listing(
-            f"{text.esc(study.axis_label(stops_growing(item)))} ({text.esc(item.variant.name)})" for item in bent) + ".")
-    if straight:
-        out.append("It grows to the end of the axis for " + text.listing(
-            text.esc(item.variant.name) for item in straight) + ".")
+    # A curve has two points; variants of one point are compared place by place.
+    curves = [item for item in items if len(item.states) > 1]
+    if curves:
+        out.append(_along_vcpus(study, curves) if study.axis == "workload.vcpus" else _along_the_axis(study, curves))
+    single = [item for item in items if len(item.states) == 1]
+    for place in sorted({item.first[0].axis_index for item in single}):
+        out.append(_rates_compared(study, [item for item in single if item.first[0].axis_index == place]))
     return " ".join(out)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 APPLICATION_ID = 0x43565931  # "CVY1"
 USER_VERSION = 1
+BY_METRIC, AVERAGE, MINIMUM = 0, 1, 2     # how a measured row is answered: `quantity` of the table `answer`
 
 
 class ReportError(Exception):
@@ -59,7 +60,9 @@ class Point:
 
     @property
     def vcpus(self):
-        """vCPUs of this point: rates per vCPU are formed with it."""
+        """vCPUs of this point whose rounds count: rates per vCPU are formed with it. One that only answers is not among them."""
+        if self.runs and self.runs[0].cpus:
+            return self.runs[0].cpus
         parameter = self.parameters.get("workload.vcpus")
         return int(parameter.value) if parameter else int(self.x)
 
@@ -93,6 +96,15 @@ class Measured:
     unit: str
     value: float
     role: str
+    quantity: int = BY_METRIC
+    minus: object = None     # Point whose value is taken off, or None
+    clock_hz: int = 0        # turns time into cycles
+
+    @property
+    def what_if(self):
+        """The study has changed the host or the mode at this point: the value was measured on another machine."""
+        return any("what-if: " in parameter.source for point in (self.point, self.minus) if point
+                   for parameter in point.parameters.values())
 
 
 @dataclass
@@ -112,9 +124,9 @@ class Study:
 
     @property
     def event(self):
-        """What one 'exit' of the metric is, in the plural: the lock-loop workload counts its rounds under that name."""
+        """What one 'exit' of the metric is, in the plural: workloads other than exit-to-userspace count rounds under that name."""
         kinds = {point.parameters["workload.kind"].value for point in self.points() if "workload.kind" in point.parameters}
-        return "rounds" if kinds == {"lock-loop"} else "exits"
+        return "exits" if kinds <= {"exit-to-userspace"} else "rounds"
 
     def points(self):
         return [point for variant in self.variants for point in variant.points]
@@ -219,14 +231,19 @@ def _read_parameters(database, points, names):
 
 def _read_measured(database, points, variants, axis_name):
     rows = []
-    for row, point_id, text, metric, unit, value, role in database.execute(
-            "SELECT row, point, point_text, metric, unit, value, role FROM measured ORDER BY row"):
+    # Files of before the table `answer`: every row's metric says itself what it is.
+    known = database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'answer'").fetchone()
+    answers = "minus, quantity, clock_hz FROM measured LEFT JOIN answer USING (measurement, row)"
+    for row, point_id, text, metric, unit, value, role, minus, quantity, clock in database.execute(
+            "SELECT row, point, point_text, metric, unit, value, role, "
+            + (answers if known else "NULL, 0, 0 FROM measured") + " ORDER BY row"):
         point = points.get(point_id)
         columns = dict(part.split("=", 1) for part in text.replace(",", " ").split() if "=" in part)
         if point:
             columns.update(variants[point.variant].match)
             columns[axis_name] = point.axis_text
-        rows.append(Measured(row, point, columns, text, metric, unit, value, role))
+        rows.append(Measured(row, point, columns, text, metric, unit, value, role, quantity or BY_METRIC,
+                             points[minus] if minus is not None and minus >= 0 else None, clock or 0))
     return rows
 
 

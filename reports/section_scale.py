@@ -23,8 +23,9 @@ def curve_data(study, items):
 
 
 def measured_rates(study, variant):
+    """The diamonds. Beside a what-if they would look as if they belonged to it."""
     return [row for row in study.measured if row.point is not None and row.point.variant == variant.id
-            and row.metric == "exits" and row.unit == "1/s/vcpu"]
+            and row.metric == "exits" and row.unit == "1/s/vcpu" and not row.what_if]
 
 
 def colour_index(study, variant):
@@ -92,10 +93,11 @@ def _card(study, item, items):
     last_point, last = item.last
     peak_point, peak = item.peak
     upper = ", upper state" if len(dict(_by_index(item))[peak_point.axis_index]) > 1 else ""
-    lines = [("per vCPU", f"{headline.rate_text(first)} <small>at {text.esc(study.axis_label(first_point))}</small>"),
-             ("", f"{headline.rate_text(last)} <small>at {text.esc(study.axis_label(last_point))}"
-                  + (f" · {text.percent(item.kept, 0)} kept" if item.kept is not None else "") + "</small>"),
-             ("aggregate", f"{text.short(peak)} <small>at most, with {text.esc(study.axis_label(peak_point))}{upper}</small>")]
+    lines = [("per vCPU", f"{headline.rate_text(first)} <small>at {text.esc(study.axis_label(first_point))}</small>")]
+    if last_point is not first_point:
+        lines.append(("", f"{headline.rate_text(last)} <small>at {text.esc(study.axis_label(last_point))}"
+                      + (f" · {text.percent(item.kept, 0)} kept" if item.kept is not None else "") + "</small>"))
+    lines.append(("aggregate", f"{text.short(peak)} <small>at most, with {text.esc(study.axis_label(peak_point))}{upper}</small>"))
     if peak_point is not last_point:
         values = " or ".join(text.short(state.mean * last_point.vcpus) for state in last)
         lines.append(("", f"{values} <small>at {text.esc(study.axis_label(last_point))}</small>"))

@@ -16,11 +16,13 @@ def _row_label(study, row):
     if row.point is None:
         return row.text
     names = {variant.id: variant.name for variant in study.variants}
-    return f"{names[row.point.variant]}, {row.point.axis_text}"
+    less = f" − {names[row.minus.variant]}" if row.minus else ""
+    return f"{names[row.point.variant]}{less}, {row.point.axis_text}"
 
 
 def _number(value, metric):
-    return text.count(value) if metric in ("exits", "lock-queue-entries") else f"{value:.4g}"
+    whole = metric in ("exits", "lock-queue-entries") or abs(value) >= 1000
+    return text.count(value) if whole else f"{value:.4g}"
 
 
 def _error_cell(error, extra=""):
@@ -39,7 +41,7 @@ def _comparison_row(study, row, has_baseline):
         predicted = f"<td>{value}</td>"
     else:
         predicted = f'<td class="none">{text.esc(row.why_not)}</td>'
-    if measured.metric == "lock-queue-entries" and row.predictions and measured.value:
+    if measured.metric == "lock-queue-entries" and row.predictions and measured.value and not measured.what_if:
         ratio = row.predictions[0][0] / measured.value
         error = f'<td class="error {"near" if 0.5 <= ratio <= 2 else "far"}">× {text.ratio(ratio)}</td>'
     else:
@@ -51,6 +53,7 @@ def _comparison_row(study, row, has_baseline):
                  + ('<td class="none">input</td>' if row.baseline_used else
                     _error_cell(row.baseline_error, "open" if row.unexplained else "")))
     note = f"<br><small>{comparison.UNEXPLAINED_TEXT}</small>" if row.unexplained else ""
+    note += f"<br><small>{comparison.WHAT_IF_TEXT}</small>" if measured.what_if else ""
     plain = measured.metric == "exits" and measured.unit == "1/s/vcpu"
     what = "" if plain else f"<br><small>{text.esc(measured.metric)}, {text.esc(measured.unit)}</small>"
     return (f'<tr class="{"unexplained" if row.unexplained else text.esc(measured.role)}">'
@@ -63,19 +66,23 @@ def _comparison_row(study, row, has_baseline):
 def _scores(rows, baseline):
     """Mean absolute errors as a small table; each says over how many rows."""
     lines = []
-    for label, which in (("convoy", "error"), ("three lines of arithmetic", "baseline_error")):
-        if which == "baseline_error" and not baseline.ready:
+    lots = [("convoy, exit rates", "error", False), ("convoy, times of operations", "error", True),
+            ("three lines of arithmetic", "baseline_error", False)]
+    for label, which, times in lots:
+        every = [comparison.mean_absolute_error(rows, role, which, times=times) for role in ("held", "fit")]
+        if (which == "baseline_error" and not baseline.ready) or not any(every):
             continue
         cells = ""
-        for role in ("held", "fit"):
-            found = comparison.mean_absolute_error(rows, role, which)
+        for found in every:
             cells += (f'<td>{text.percent(found[0])}</td><td>{text.percent(found[1])}</td><td>{found[2]}</td>' if found
                       else '<td class="none" colspan="3">no row</td>')
         lines.append(f'<tr><th scope="row">{label}</th>{cells}</tr>')
+    if not lines:
+        return ""
     groups = "".join(f'<th scope="colgroup" colspan="3">{name}</th>'
                      for name in ("held: never seen by calibration", "fit: calibrated to"))
     return markup.table(
-        "Mean absolute errors", "Absolute error of exit rates; unexplained rows and the baseline's own inputs left out.",
+        "Mean absolute errors", "Absolute errors; unexplained rows and the baseline's own inputs left out.",
         f'<tr><td rowspan="2"></td>{groups}</tr><tr>{markup.cells(("mean", "largest", "rows") * 2)}</tr>',
         "".join(lines), "scores", "numbers scores", "fit")
 
@@ -187,7 +194,10 @@ def _lead(study):
     rows, _ = comparison.compare(study)
     held = comparison.mean_absolute_error(rows, "held")
     if not held:
-        return "No held measurement was compared with."
+        held = comparison.mean_absolute_error(rows, "held", times=True)
+        return (f"Over {text.plural(held[2], 'time of an operation', 'times of operations')} that calibration never saw the "
+                f"mean absolute error is <strong>{text.percent(held[0])}</strong>, the largest {text.percent(held[1])}."
+                if held else "No held measurement was compared with.")
     everything = comparison.mean_absolute_error(rows, "held", with_unexplained=True)
     also = (f" With the {everything[2] - held[2]} unexplained rows the mean is {text.percent(everything[0])}."
             if everything[2] > held[2] else "")

@@ -193,8 +193,9 @@ def _lead(study, items):
     first = reason_shares(main_state(items[0].first[1]).runs)
     before = first.get("spin", 0) + first.get("line transfer", 0)
     sentence = (f"<strong>{text.esc(items[0].variant.name)}</strong> spends {text.percent(waiting, 0)} of its CPU time at "
-                f"{text.esc(study.axis_label(point))} waiting for locks and cache lines ({text.percent(before, 0)} at "
-                f"{text.esc(study.axis_label(items[0].first[0]))}).")
+                f"{text.esc(study.axis_label(point))} waiting for locks and cache lines"
+                + ("." if len(items[0].states) == 1 else
+                   f" ({text.percent(before, 0)} at {text.esc(study.axis_label(items[0].first[0]))})."))
     contended = [row for row in lock_totals(main_state(states).runs) if row[2]["contended"]]
     total = sum(row[2]["wait_total"] for row in contended)
     if total:

@@ -181,6 +181,38 @@ cv_result catalogue_list(enum catalogue_kind kind, const struct catalogue_entry 
 	return CV_OK;
 }
 
+static bool has_name(enum catalogue_kind kind, const char *name)
+{
+	struct catalogue_entry *names;
+	bool found = false;
+	size_t count;
+
+	if (list_names(kind, &names, &count) != CV_OK)
+		return false;
+	for (size_t i = 0; i < count && !found; i++)
+		found = strcmp(names[i].name, name) == 0;
+	free(names);
+	return found;
+}
+
+/* A name of another kind of file: what it is, and what to do with it. */
+static cv_result check_other_kinds(enum catalogue_kind kind, const char *name)
+{
+	for (enum catalogue_kind other = CATALOGUE_HOSTS; other <= CATALOGUE_MEASUREMENTS; other++) {
+		if (other == kind || !has_name(other, name))
+			continue;
+		RETURN_ERROR_IF(other == CATALOGUE_STUDIES, CV_NOT_FOUND,
+				"no %s called \"%s\": it is a study (`convoy studies %s` shows it, `convoy run %s` simulates it)",
+				kinds[kind].file, name, name, name);
+		RETURN_ERROR_IF(kind == CATALOGUE_STUDIES, CV_NOT_FOUND,
+				"no study called \"%s\": it is a %s, which a study names by %s: (`convoy studies` lists the studies there are)",
+				name, kinds[other].file, kinds[other].file);
+		RETURN_ERROR(CV_NOT_FOUND, "no %s called \"%s\": it is a %s, in %s", kinds[kind].file, name, kinds[other].file,
+			     kinds[other].folder);
+	}
+	return CV_OK;
+}
+
 cv_result catalogue_find(enum catalogue_kind kind, const char *name, const char **path)
 {
 	struct nearest near = nearest_to(name);
@@ -199,6 +231,7 @@ cv_result catalogue_find(enum catalogue_kind kind, const char *name, const char 
 		nearest_offer(&near, names[i].name);
 	}
 	free(names);
+	FORWARD_IF_ERROR(check_other_kinds(kind, name));
 	RETURN_ERROR_IF(near.name == NULL, CV_NOT_FOUND, "no %s called \"%s\": %s/%s holds none", kinds[kind].file,
 			shown(name).text, root, kinds[kind].folder);
 	RETURN_ERROR(CV_NOT_FOUND, "no %s called \"%s\" in %s/%s; nearest: %s", kinds[kind].file, shown(name).text, root,

@@ -45,9 +45,18 @@ cv_result source_class_parse(const char *text, enum source_class *out)
 		     text, near.name);
 }
 
+/* "hop" is the last part of "host.line.hop". */
+static bool is_last_part(const char *full, const char *name)
+{
+	size_t length = strlen(full), end = strlen(name);
+
+	return end > 0 && length > end && full[length - end - 1] == '.' && strcmp(full + length - end, name) == 0;
+}
+
 cv_result param_find(const char *name, enum param_id *out)
 {
 	struct nearest near = nearest_to(name);
+	const char *last_part = NULL;
 
 	for (size_t i = 0; i < PARAM_IDS; i++) {
 		if (strcmp(name, param_table[i].name) == 0) {
@@ -55,9 +64,11 @@ cv_result param_find(const char *name, enum param_id *out)
 			return CV_OK;
 		}
 		nearest_offer(&near, param_table[i].name);
+		if (!last_part && is_last_part(param_table[i].name, name))
+			last_part = param_table[i].name;
 	}
 	RETURN_ERROR(CV_BAD_INPUT, "%.100s: no such parameter (`convoy params` lists them); nearest known name: %s",
-		     name, near.name);
+		     name, last_part ? last_part : near.name);
 }
 
 void param_set_defaults(struct param_set *set)

@@ -3,7 +3,7 @@
  * Host, kernel and workload files into a parameter set; see docs/formats.md.
  *
  * Which file may set what keeps a study readable: hardware in the host file, kernel switches in the kernel file. A kernel
- * file must set every switch (every CHOICE of kernel.*): what a kernel does is never left to a default.
+ * file must set every switch (every CHOICE and SWITCH of kernel.*): what a kernel does is never left to a default.
  */
 #include "study/param_file.h"
 
@@ -26,6 +26,12 @@ static bool kernel_file_allows(enum param_id id)
 static bool workload_file_allows(enum param_id id)
 {
 	return id >= P_WORKLOAD_KIND && id < P_RUN_REPLICATIONS;
+}
+
+/* What a kernel does or not, and how. Times and counts (kernel.work.*, a tick, a limit) may be left to their defaults. */
+static bool is_kernel_switch(enum param_id id)
+{
+	return kernel_file_allows(id) && (param_table[id].type == PARAM_CHOICE || param_table[id].type == PARAM_SWITCH);
 }
 
 static const char *const meta_keys[] = { "title", "since", "notes" };
@@ -102,7 +108,7 @@ cv_result param_file_read(enum catalogue_kind kind, const struct doc *doc, struc
 	if (info->title == NULL)
 		return doc_fail(doc, doc->root, "title", "missing; a %s file starts with title: and one line", name);
 	for (size_t i = 0; kind == CATALOGUE_KERNELS && i < PARAM_IDS; i++)
-		if (kernel_file_allows((enum param_id)i) && param_table[i].type == PARAM_CHOICE && nodes->leaf[i] == NULL)
+		if (is_kernel_switch((enum param_id)i) && nodes->leaf[i] == NULL)
 			return doc_fail(doc, doc->root, param_table[i].name,
 					"missing; a kernel file sets every switch (%s)", param_table[i].meaning);
 	return CV_OK;

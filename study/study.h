@@ -67,7 +67,13 @@ struct study_override { const char *name, *value; };  /* --set name=value, appli
 /* Loads and checks a study and every file it names. `name_or_path`: a path ending in .yaml, or a catalogue name. */
 cv_result study_load(const char *name_or_path, const struct study_override *sets, size_t set_count, struct study *out);
 
-/* The full parameter set of one point; checked (param_set_check). */
+/* The same without the check of its points: for callers that want some of them only and check those (selection_check). */
+cv_result study_load_unchecked(const char *name_or_path, const struct study_override *sets, size_t set_count, struct study *out);
+
+/* The full parameter set of one point, as the files say it. */
+void study_point_values(const struct study *study, size_t variant, size_t axis_index, struct param_set *out);
+
+/* The same, checked (param_set_check). */
 cv_result study_point_params(const struct study *study, size_t variant, size_t axis_index, struct param_set *out);
 
 enum catalogue_kind { CATALOGUE_HOSTS, CATALOGUE_KERNELS, CATALOGUE_WORKLOADS, CATALOGUE_STUDIES, CATALOGUE_MEASUREMENTS };

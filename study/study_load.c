@@ -99,12 +99,30 @@ static cv_result read_common(struct study_reader *reader)
 	return CV_OK;
 }
 
+/* Keys of a study file, which people try with --set; the parameter nearest by its letters would mislead. */
+static cv_result check_no_key(const struct study_override *set)
+{
+	static const struct { const char *key, *what_to_do; } keys[] = {
+		{ "kernel", "the kernel is chosen in the study, by kernel: of each variant (`convoy kernels` lists them)" },
+		{ "host", "the host is chosen in the study, by host: (`convoy hosts` lists them)" },
+		{ "workload", "the workload is chosen in the study, by workload: (`convoy workloads` lists them)" },
+		{ "gic", "the interrupt controller is host.gic.version" },
+		{ "mode", "the mode is kernel.el2" },
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		RETURN_ERROR_IF(strcmp(set->name, keys[i].key) == 0, CV_BAD_INPUT, "--set: %s: no such parameter; %s", set->name,
+				keys[i].what_to_do);
+	return CV_OK;
+}
+
 static cv_result read_overrides(struct study_reader *reader, const struct study_override *sets, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct param_value *value;
 		enum param_id id;
 
+		FORWARD_IF_ERROR(check_no_key(&sets[i]));
 		FORWARD_WITH_CONTEXT(param_find(sets[i].name, &id), "--set");
 		value = &reader->overrides.value[id];
 		RETURN_ERROR_IF(value->present, CV_BAD_INPUT, "--set: %s: given twice", sets[i].name);
@@ -177,10 +195,11 @@ static cv_result read_study(struct study_reader *reader, const struct study_over
 	ranges = doc_find(reader->doc.root, "range");
 	if (ranges != NULL)
 		FORWARD_IF_ERROR(study_read_ranges(reader, ranges));
-	return check_points(study);
+	return CV_OK;
 }
 
-cv_result study_load(const char *name_or_path, const struct study_override *sets, size_t set_count, struct study *out)
+cv_result study_load_unchecked(const char *name_or_path, const struct study_override *sets, size_t set_count,
+			       struct study *out)
 {
 	struct study_reader reader = { .study = out };
 	const char *path;
@@ -196,12 +215,23 @@ cv_result study_load(const char *name_or_path, const struct study_override *sets
 	return result;
 }
 
+cv_result study_load(const char *name_or_path, const struct study_override *sets, size_t set_count, struct study *out)
+{
+	FORWARD_IF_ERROR(study_load_unchecked(name_or_path, sets, set_count, out));
+	return check_points(out);
+}
+
+void study_point_values(const struct study *study, size_t variant, size_t axis_index, struct param_set *out)
+{
+	*out = study->variants[variant].params;
+	out->value[study->axis] = study->axis_values[axis_index];
+}
+
 cv_result study_point_params(const struct study *study, size_t variant, size_t axis_index, struct param_set *out)
 {
 	cv_result result;
 
-	*out = study->variants[variant].params;
-	out->value[study->axis] = study->axis_values[axis_index];
+	study_point_values(study, variant, axis_index, out);
 	result = param_set_check(out);
 	if (result != CV_OK) /* the place stays first; the variant goes to the end */
 		return cv_error_set(result, "%s (variant \"%s\")", keep_text(cv_error_text()),

@@ -26,8 +26,12 @@ struct study_reader {
 cv_result study_read_short(const struct study_reader *reader, const struct doc_node *mapping, const struct leaf_nodes *set,
 			   struct param_set *out);
 
-/* Values of the host file that the set does not have any more: their sources say it. */
-void study_mark_what_if(const struct study_reader *reader, struct param_set *set);
+/* What the variant was before --set, and what its kernel file says. */
+struct what_if_base { const struct param_set *before_sets; struct param_value kernel_mode; };
+
+/* Values of the host that the variant does not have any more, and a mode other than that of the kernel that was measured: their
+ * sources say it. */
+void study_mark_what_if(const struct study_reader *reader, const struct what_if_base *base, struct study_variant *variant);
 
 /* variants: */
 cv_result study_read_variants(struct study_reader *reader, const struct doc_node *node);

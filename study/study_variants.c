@@ -79,7 +79,8 @@ static cv_result read_machine(struct study_reader *reader, const struct doc_node
 
 static cv_result read_variant(struct study_reader *reader, const struct doc_node *node, struct study_variant *variant)
 {
-	struct param_set own = { 0 };
+	struct param_set own = { 0 }, before_sets;
+	struct what_if_base base = { .before_sets = &before_sets };
 	struct param_file_info info;
 	const char *path;
 
@@ -91,13 +92,14 @@ static cv_result read_variant(struct study_reader *reader, const struct doc_node
 			     doc_where(&reader->doc, doc_find(node, "kernel")));
 	FORWARD_IF_ERROR(param_file_apply(CATALOGUE_KERNELS, path, &variant->params, &info));
 	variant->kernel = catalogue_name_of(variant->kernel);
+	base.kernel_mode = variant->params.value[P_KERNEL_EL2];
 	FORWARD_IF_ERROR(read_own(reader, node, &own));
 	FORWARD_IF_ERROR(study_read_rows(reader, node, variant));
 	param_set_overlay(&variant->params, &reader->common);
 	param_set_overlay(&variant->params, &own);
+	before_sets = variant->params;
 	param_set_overlay(&variant->params, &reader->overrides);
-	if (variant->host == NULL)
-		study_mark_what_if(reader, &variant->params);
+	study_mark_what_if(reader, &base, variant);
 	return CV_OK;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * atomic-loop: N threads, each on its own CPU, repeat the kernel's xchg() (SWPAL) on a line of their own, or all on one shared line,
- * with an optional pause and optional no-ops after it, as the kernel's alternatives leave them behind when they patch a short sequence over a
- * longer one.
+ * atomic-loop: N threads, each on its own CPU, repeat the kernel's xchg() (SWPAL) on a line of their own, or all on one
+ * shared line, with an optional pause and optional no-ops after it, as the kernel's alternatives leave them behind when
+ * they patch a short sequence over a longer one.
  *
- * A round: the exchange, the no-ops, the loop around them, the pause. No-ops depend on nothing, so an out-of-order core takes them in while the
- * exchange is under way: only what they take beyond its time shows.
+ * A round: the exchange, the no-ops, the loop around them, the pause. No-ops depend on nothing, so an out-of-order core
+ * takes them in while the exchange is under way: only what they take beyond its time shows.
  * Not modelled: LL/SC, failing store-exclusives.
  */
 #include <stdlib.h>

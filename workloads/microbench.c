@@ -14,8 +14,9 @@
  *
  *   ipi, timer_10ms an interrupt to another vCPU, of the own timer: microbench_interrupts.c
  *
- * The guest reads devices with readl(), which ends in a dsb ld: part of the two MMIO operations. A round is one operation. For mmio_read_user a round has the private work of exit-to-userspace (mean vmm_work,
- * varied); the others never leave KVM_RUN, and nothing in them varies.
+ * The guest reads devices with readl(), which ends in a dsb ld: part of the two MMIO operations. A round is one
+ * operation. For mmio_read_user a round has the private work of exit-to-userspace (mean vmm_work, varied); the others
+ * never leave KVM_RUN, and nothing in them varies.
  */
 #include <stdlib.h>
 

@@ -2,13 +2,16 @@
 /*
  * The operations of microbench that end with an interrupt in a guest.
  *
- *   ipi         vCPU 0 sends an SGI to vCPU workload.ipi_target and polls a flag, which the other's handler sets before it ends the
- *               interrupt. The receiver spins in its guest all the time; it may be vCPU 0 itself. The VM's other vCPUs exist and have never run.
- *   timer_10ms  a vCPU arms its virtual timer for 10 ms from now and spins until its handler has stopped the timer and set a flag.
- *               What counts is by how much a round is longer than 10 ms: lateness of the interrupt, handler included.
+ *   ipi         vCPU 0 sends an SGI to vCPU workload.ipi_target and polls a flag, which the other's handler sets before
+ *               it ends the interrupt. The receiver spins in its guest all the time; it may be vCPU 0 itself. The VM's
+ *               other vCPUs exist and have never run.
+ *   timer_10ms  a vCPU arms its virtual timer for 10 ms from now and spins until its handler has stopped the timer and
+ *               set a flag. What counts is by how much a round is longer than 10 ms: lateness of the interrupt, handler
+ *               included.
  *
- * As in kvm-unit-tests: no WFI, no halt polling, no scheduler, the vCPUs are in their guests. Only the vCPUs that start an operation count
- * rounds. The flag and what it belongs to are one line, which goes to and fro between sender and receiver.
+ * As in kvm-unit-tests: no WFI, no halt polling, no scheduler, the vCPUs are in their guests. Only the vCPUs that start
+ * an operation count rounds. The flag and what it belongs to are one line, which goes to and fro between sender and
+ * receiver.
  */
 #include <stdlib.h>
 

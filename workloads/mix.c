@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * mix: N vCPUs, each pinned to its own CPU, with exits of several kinds at given rates, as `perf kvm stat` counts them on a machine.
- * With sgi, wfi or irq among them the vCPUs' threads are tasks of the scheduler; without, they have their CPUs to themselves.
+ * mix: N vCPUs, each pinned to its own CPU, with exits of several kinds at given rates, as `perf kvm stat` counts them
+ * on a machine. With sgi, wfi or irq among them the vCPUs' threads are tasks of the scheduler; without, they have their
+ * CPUs to themselves.
  *
- * Every kind of a vCPU has a clock of its own: the next exit of that kind is due one interval after the last one was (intervals by
- * workload.variation: constant is regular, exponential is Poisson). In between the guest runs. An exit that falls due while the host
- * is busy with another comes right after it, so the kinds keep their proportions, and a vCPU that is asked for more than it can do does
- * as much as it can: what is asked and what is done are told apart.
+ * Every kind of a vCPU has a clock of its own: the next exit of that kind is due one interval after the last one was
+ * (intervals by workload.variation: constant is regular, exponential is Poisson). In between the guest runs. An exit
+ * that falls due while the host is busy with another comes right after it, so the kinds keep their proportions, and a
+ * vCPU that is asked for more than it can do does as much as it can: what is asked and what is done are told apart.
  *
  * A round is one exit, from where the guest goes on to where it goes on after the next exit. Its time outside the guest (exit,
  * handling, entry; for the VMM's device also put, vmm_work, ioctl and load) is counted for its kind.
  *
- * To add a kind: a line in `kinds`, its parameter in study/simulate.c; if it is more than one operation, its steps in mix_sleep.c.
- * An interrupt that comes while a round of another kind is under way (a kick, the host's timer) makes that round longer.
+ * To add a kind: a line in `kinds`, its parameter in study/simulate.c; if it is more than one operation, its steps in
+ * mix_sleep.c. An interrupt that comes while a round of another kind is under way (a kick, the host's timer) makes that
+ * round longer.
  * Not modelled: what the guest does about an SGI beside taking it.
  */
 #include <stdlib.h>

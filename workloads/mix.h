@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Between the files of the workload mix: mix.c (clocks and rounds of all kinds), mix_sleep.c (kinds that need the scheduler or the
- * host's timers).
+ * Between the files of the workload mix: mix.c (clocks and rounds of all kinds), mix_sleep.c (kinds that need the
+ * scheduler or the host's timers).
  */
 #ifndef CONVOY_WORKLOADS_MIX_H
 #define CONVOY_WORKLOADS_MIX_H

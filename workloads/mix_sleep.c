@@ -2,14 +2,14 @@
 /*
  * mix: the kinds sgi, wfi and irq. Their vCPUs are tasks of the modelled scheduler, one on each CPU, pinned.
  *
- *   sgi   an SGI to another vCPU of the VM, drawn anew each time. Its guest takes it: it is kicked if it runs, woken if it sleeps. What
- *         that costs the receiver stands in the receiver's own round.
- *   wfi   the guest arms its virtual timer, workload.mix.sleep from now, and executes WFI until that timer has fired; other interrupts
- *         wake it too, and it waits again. Its time outside the guest is what it goes on later than the timer was to fire: the sleep
- *         itself was asked for.
- *   irq   an hrtimer of the host on the vCPU's CPU expires at the kind's clock. If nothing else is due before, the guest runs until then:
- *         exit, handler (kernel.work.irq and the timer's own steps), entry. One that expires while the host is busy with another exit is
- *         taken there: it ends no guest, and is no exit of this kind.
+ *   sgi   an SGI to another vCPU of the VM, drawn anew each time. Its guest takes it: it is kicked if it runs, woken if
+ *         it sleeps. What that costs the receiver stands in the receiver's own round.
+ *   wfi   the guest arms its virtual timer, workload.mix.sleep from now, and executes WFI until that timer has fired;
+ *         other interrupts wake it too, and it waits again. Its time outside the guest is what it goes on later than
+ *         the timer was to fire: the sleep itself was asked for.
+ *   irq   an hrtimer of the host on the vCPU's CPU expires at the kind's clock. If nothing else is due before, the
+ *         guest runs until then: exit, handler (kernel.work.irq and the timer's own steps), entry. One that expires
+ *         while the host is busy with another exit is taken there: it ends no guest, and is no exit of this kind.
  */
 #include "base/random.h"
 #include "workloads/mix.h"

@@ -4,19 +4,23 @@
  *
  * Half of the vCPUs are applications (0 … n/2 - 1), the other half take the device's interrupts, one queue each:
  *
- *   device       a packet every workload.net.interval, unless workload.net.window packets of the queue are under way: the sender waits for
- *                the application. Raises an LPI if the queue's interrupt is on, and that turns it off
- *   queue vCPU   its handler asks for nothing; the guest then takes what is there (at most BUDGET packets at a time, guest_work each), hands
- *                it to its application, by an SGI if that sleeps. Nothing left: interrupt on, WFI
- *   application  workload.net.app_work for each packet; nothing left: WFI. With workload.net.acks the queue's vCPU tells the sender what is
- *                done, and is woken for that by an SGI if it sleeps; else the sender knows at once
+ *   device       a packet every workload.net.interval, unless workload.net.window packets of the queue are under way:
+ *                the sender waits for the application. Raises an LPI if the queue's interrupt is on, and that turns it
+ *                off
+ *   queue vCPU   its handler asks for nothing; the guest then takes what is there (at most BUDGET packets at a time,
+ *                guest_work each), hands it to its application, by an SGI if that sleeps. Nothing left: interrupt on,
+ *                WFI
+ *   application  workload.net.app_work for each packet; nothing left: WFI. With workload.net.acks the queue's vCPU
+ *                tells the sender what is done, and is woken for that by an SGI if it sleeps; else the sender knows at
+ *                once
  *
- * A round is a packet that the application is done with. So a queue's vCPU is woken by LPIs, which nobody but the hardware sees, and by
- * SGIs, which KVM sees; an application by SGIs alone. Wake-ups counted: of the queues' vCPUs, from LPI to handler.
+ * A round is a packet that the application is done with. So a queue's vCPU is woken by LPIs, which nobody but the
+ * hardware sees, and by SGIs, which KVM sees; an application by SGIs alone. Wake-ups counted: of the queues' vCPUs,
+ * from LPI to handler.
  *
- * The device is a stand-in: a thread on a CPU of its own (the one after the vCPUs') that writes GITS_TRANSLATER and touches the queues'
- * lines, all queues in turn. Not modelled: a device with its own way to memory, descriptors and payload, transmission, interrupt moderation,
- * acknowledgements as packets.
+ * The device is a stand-in: a thread on a CPU of its own (the one after the vCPUs') that writes GITS_TRANSLATER and
+ * touches the queues' lines, all queues in turn. Not modelled: a device with its own way to memory, descriptors and
+ * payload, transmission, interrupt moderation, acknowledgements as packets.
  */
 #include "workloads/scheduled.h"
 

@@ -2,8 +2,8 @@
 /*
  * Workloads: what the guests and their VMM do, and so what makes the model work.
  *
- * A workload puts one thread on each of the CPUs 0 … vcpus-1, or gives its threads to the scheduler (scheduled.h). It counts a round (for exit-to-userspace: an exit) when
- * the round ends.
+ * A workload puts one thread on each of the CPUs 0 … vcpus-1, or gives its threads to the scheduler (scheduled.h). It
+ * counts a round (for exit-to-userspace: an exit) when the round ends.
  */
 #ifndef CONVOY_WORKLOADS_WORKLOAD_H
 #define CONVOY_WORKLOADS_WORKLOAD_H

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interrupt controllers other than the GICv3, from a host_config; see machine.cpp.
+// Every interrupt controller but the GICv3, from a host_config (its times are picoseconds): GICv2, GICv4.0 and v4.1,
+// Apple's AIC, GICv5. machine.cpp chooses, and builds the GICv3 itself.
 #ifndef CONVOY_MODEL_CPU_BUILD_GIC_HPP
 #define CONVOY_MODEL_CPU_BUILD_GIC_HPP
 

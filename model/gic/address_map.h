@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Where the frames of GICv3 and GICv2 sit in the physical address space. The one place that says so: hardware
- * decodes with it, software and tests form addresses with it. Plain numbers, no state. The values are
- * the model's own; no machine is copied.
+ * Where the frames of GICv3 and GICv2 sit in the physical address space: hardware decodes with it, software and tests
+ * form addresses with it. Plain numbers, no state. The values are the model's own; no machine is copied. What other
+ * controllers have beside these stands with them: GICv4's VLPI frames, ITS and doorbell table (gicv4.hpp), GICv5's IRS
+ * (gicv5.hpp), Apple's event register (aic.hpp).
  *
- * Every redistributor takes GICR_STRIDE bytes: RD_base, then SGI_base one 64 KiB frame further (GICv3,
- * no VLPI frames: IHI 0069, "GIC memory-mapped register access"). Redistributors follow each other in
- * order of CPU id.
+ * Every redistributor of a GICv3 takes GICR_STRIDE bytes: RD_base, then SGI_base one 64 KiB frame further (IHI 0069,
+ * "GIC memory-mapped register access"). Redistributors follow each other in order of CPU id. Those of a GICv4 are twice
+ * as far apart.
  *
  * GICv2: all frames are one window, behind one physical interface; GICC, GICH and GICV are banked, so every CPU uses the same
  * addresses. GICC and GICV take two pages each.
@@ -32,10 +33,7 @@
 #define V2_BASE         V2_GICD_BASE
 #define V2_SIZE         0x7000ull
 
-/*
- * Address of a redistributor register. `offset` is from RD_base, as the names in registers.h are: GICR_ISACTIVER0,
- * …
- */
+/* Address of a GICv3's redistributor register. `offset` is from RD_base, as the names in registers.h are: GICR_ISACTIVER0, … */
 static inline uint64_t gicr_address(cpu_id cpu, uint32_t offset)
 {
 	return GICR_BASE + cpu.n * GICR_STRIDE + offset;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Apple's interrupt controller as far as it belongs to a CPU, as plain logic: the FIQ of a CPU and its sources. There is no public
- * specification; names and meaning are those of the Linux driver (drivers/irqchip/irq-apple-aic.c).
+ * Apple's interrupt controller as far as it belongs to a CPU, as plain logic: the FIQ of a CPU and its sources. There
+ * is no public specification; names and meaning are those of the Linux driver (drivers/irqchip/irq-apple-aic.c).
  *
- * Sources: the guest timers' outputs, each gated by its bit of SYS_IMP_APL_VM_TMR_FIQ_ENA_EL2 (V: virtual, bit 0; P: physical, bit 1),
- * the host's own EL2 physical timer, which no bit gates, and fast IPIs (SYS_IMP_APL_IPI_SR_EL1 bit 0, write one to clear). The FIQ is the OR of them: no numbers, no priorities, no
- * active state. Here it is the CPU's one interrupt input.
+ * Sources: the guest timers' outputs, each gated by its bit of SYS_IMP_APL_VM_TMR_FIQ_ENA_EL2 (V: virtual, bit 0; P:
+ * physical, bit 1), the host's own EL2 physical timer, which no bit gates, and fast IPIs (SYS_IMP_APL_IPI_SR_EL1 bit 0,
+ * write one to clear). The FIQ is the OR of them: no numbers, no priorities, no active state. Here it is the CPU's one
+ * interrupt input.
  *
  * Not modelled: device interrupts (AIC event register and masks), performance counters, deferred IPIs.
  */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Apple's interrupt controller: registers of each CPU are C logic (aic.h); this adds lines, the time an IPI takes, and the one frame that
- * all CPUs share. Of that only the event register is there (which device interrupt, reads 0: none), because no device is connected.
+ * Apple's interrupt controller: registers of each CPU are C logic (aic.h); this adds lines, the time an IPI takes, and
+ * the one frame that all CPUs share. Of that only the event register is there (which device interrupt, reads 0: none),
+ * because no device is connected.
  *
- * Guests see a GICv3 CPU interface (gic_virtual.h) with list registers. Their HW bit does nothing: a guest cannot end a host interrupt. The
- * maintenance interrupt is another source of the CPU's input.
+ * Guests see a GICv3 CPU interface (gic_virtual.h) with list registers. Their HW bit does nothing: a guest cannot end a
+ * host interrupt. The maintenance interrupt is another source of the CPU's input.
  */
 #ifndef CONVOY_MODEL_GIC_AIC_HPP
 #define CONVOY_MODEL_GIC_AIC_HPP

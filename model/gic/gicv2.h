@@ -6,8 +6,8 @@
  * gicv2_registers.def. Time does not matter: a GICv2 has no RWP.
  *
  * The view is the one of a Non-secure kernel on a GIC with both extensions (Security, Virtualization): every interrupt is in
- * Group 1, and GICD_CTLR and GICC_CTLR bit 0 enable that group. An SPI is presented to every CPU of its ITARGETSR that is open for
- * it; the first to acknowledge has it. An SGI is pending once for each CPU that sent it.
+ * Group 1, and GICD_CTLR and GICC_CTLR bit 0 enable that group. An SPI is presented to every CPU of its ITARGETSR that
+ * is open for it; the first to acknowledge has it. An SGI is pending once for each CPU that sent it.
  *
  * Choices left open: 5 priority bits, physical and virtual; of an SGI's senders the lowest CPU is acknowledged first; SGIs can be
  * disabled; PPI trigger modes are writable; DIR with EOImode 0 is ignored; GICV_EOIR ends interrupts of both groups.

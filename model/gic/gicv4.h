@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a GICv4 adds to the redistributors, as plain logic: which vPE (virtual CPU) is resident on which CPU, and whether an LPI is
- * pending for it. Source: IHI 0069 (GICv3/v4 architecture specification), VLPI_base frame.
+ * What a GICv4 adds to the redistributors, as plain logic: which vPE (virtual CPU) is resident on which CPU, and
+ * whether an LPI is pending for it. Source: IHI 0069 (GICv3/v4 architecture specification), VLPI_base frame.
  *
  * A vPE is made resident by writing GICR_VPENDBASER with Valid set, and not resident by clearing Valid. GICv4.1: the register
- * names the vPE by number; with Valid set Dirty reads 1 for `scan_time`, while the redistributor reads the pending table. GICv4.0: it
- * holds the table's address, of which 64 KiB units count as the vPE's number here; Dirty says nothing while Valid is set.
- * Valid cleared: Dirty reads 1 for `scan_time` if the table has to be written back, that is if an LPI came or was
- * acknowledged since; then PendingLast says whether one is pending.
+ * names the vPE by number; with Valid set Dirty reads 1 for `scan_time`, while the redistributor reads the pending
+ * table. GICv4.0: it holds the table's address, of which 64 KiB units count as the vPE's number here; Dirty says
+ * nothing while Valid is set. Valid cleared: Dirty reads 1 for `scan_time` if the table has to be written back, that is
+ * if an LPI came or was acknowledged since; then PendingLast says whether one is pending.
  *
- * One flag a vPE stands for all its LPIs. An LPI for a resident vPE asserts the vIRQ of its CPU, after the scan. For one that is not
- * resident: GICv4.1 raises the doorbell if one was asked for when Valid was cleared (bit 62), once; GICv4.0 always (the default
- * doorbell). The doorbell is LPI 8192 + vPE at the CPU where the vPE was last. GICv4.0's is an ordinary LPI of the host, which
- * stays pending while its byte in the LPI configuration table disables it, as after boot; GICv4.1's are enabled from the start.
+ * One flag a vPE stands for all its LPIs. An LPI for a resident vPE asserts the vIRQ of its CPU, after the scan. For
+ * one that is not resident: GICv4.1 raises the doorbell if one was asked for when Valid was cleared (bit 62), once;
+ * GICv4.0 always (the default doorbell). The doorbell is LPI 8192 + vPE at the CPU where the vPE was last. GICv4.0's is
+ * an ordinary LPI of the host, which stays pending while its byte in the LPI configuration table disables it, as after
+ * boot; GICv4.1's are enabled from the start.
  *
- * Not modelled: the tables in memory, ITS commands and mappings (LPI n belongs to vPE n: GITS_TRANSLATER of gicv4.hpp), priorities and
- * enables of virtual LPIs, vSGIs, GICR_VPROPBASER's contents, IDAI.
+ * Not modelled: the tables in memory, ITS commands and mappings (LPI n belongs to vPE n: GITS_TRANSLATER of gicv4.hpp),
+ * priorities and enables of virtual LPIs, vSGIs, GICR_VPROPBASER's contents, IDAI.
  *
  * Times are in whatever unit the caller keeps; accesses to one CPU's registers come in order of `now`.
  */

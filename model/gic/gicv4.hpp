@@ -5,11 +5,13 @@
  *
  * Redistributors are 256 KiB apart; VLPI_base is 128 KiB above RD_base, a queue of its own, served as fast as the other frames.
  * The ITS is its translation register alone: a write of event n to GITS_TRANSLATER is an LPI of vPE n; it arrives
- * `lpi_latency` after it was served. The table that configures the doorbells is a frame of its own, 32 bits for each from LPI 8192 on, bit 0
- * the enable; a write stands for the byte in memory and the INV after it, and is in effect when served. A scan of a pending table takes `vpt_scan`, in which vIRQ waits.
+ * `lpi_latency` after it was served. The table that configures the doorbells is a frame of its own, 32 bits for each
+ * from LPI 8192 on, bit 0 the enable; a write stands for the byte in memory and the INV after it, and is in effect when
+ * served. A scan of a pending table takes `vpt_scan`, in which vIRQ waits.
  *
- * Lines: a CPU's IRQ is that of the GICv3 or a doorbell, its vIRQ that of the GICv3's virtual CPU interface or a virtual LPI. Reading
- * ICC_IAR1_EL1 or ICV_IAR1_EL1 gives the GICv3's interrupt first, then the LPI. Doorbells have no priority here.
+ * Lines: a CPU's IRQ is that of the GICv3 or a doorbell, its vIRQ that of the GICv3's virtual CPU interface or a
+ * virtual LPI. Reading ICC_IAR1_EL1 or ICV_IAR1_EL1 gives the GICv3's interrupt first, then the LPI. Doorbells have no
+ * priority here.
  *
  * Not modelled: see gicv4.h and gicv3.hpp.
  */

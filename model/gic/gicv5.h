@@ -13,11 +13,13 @@
  * pending state is the virtual one's (direct virtual injection). The guest's interrupt line follows ICH_VCTLR_EL2.En,
  * ICH_VMCR_EL2 and its active priorities. With ICH_VCTLR_EL2.V3 the guest is a GICv3 guest with list registers: not here.
  *
- * Choices the architecture leaves open: equal priorities go by lower number, PPIs before LPIs; every PPI exists; a level-sensitive PPI
- * that was made pending by ICC_PPI_SPENDR stays so until it is acknowledged; LPIs are edge-triggered and targeted, never 1-of-N.
+ * Choices the architecture leaves open: equal priorities go by lower number, PPIs before LPIs; every PPI exists; a
+ * level-sensitive PPI that was made pending by ICC_PPI_SPENDR stays so until it is acknowledged; LPIs are
+ * edge-triggered and targeted, never 1-of-N.
  *
- * Not modelled: SPIs and the IWB, the ITS, tables in memory (LPI state is here), interrupt domains other than one, virtual LPIs and
- * SPIs, doorbells of VPEs (ICH_CONTEXTR_EL2 only keeps its value), NMIs (superpriority), fine-grained traps.
+ * Not modelled: SPIs and the IWB, the ITS, tables in memory (LPI state is here), interrupt domains other than one,
+ * virtual LPIs and SPIs, doorbells of VPEs (ICH_CONTEXTR_EL2 only keeps its value), NMIs (superpriority), fine-grained
+ * traps.
  *
  * Ownership: gicv5_create allocates, gicv5_destroy frees; the configuration is copied.
  */

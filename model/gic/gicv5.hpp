@@ -3,14 +3,14 @@
  * A GICv5: CPU interfaces with their PPIs, one IRS frame, LPIs from CPU to CPU. Registers are C logic (gicv5.h); this adds
  * the socket, the lines and the time that messages take.
  *
- * TIMING. Registers of the CPU act at once, its interrupt lines included: PPIs never leave the core. A wire, and a message from the
- * IRS, reach the line `line_latency` later. An instruction that the IRS carries out arrives
+ * TIMING. Registers of the CPU act at once, its interrupt lines included: PPIs never leave the core. A wire, and a
+ * message from the IRS, reach the line `line_latency` later. An instruction that the IRS carries out arrives
  * there after the way from the CPU; GIC CDPEND (how IPIs are sent) makes the LPI pending at its target `sgi_latency`
  * and both ways later, in place of all that. The sender lets simulated time catch up first. Input wires as in
  * gic_frame.hpp: a change behind an access made ahead of time takes effect right after it.
  *
- * Guests in compat mode (ICH_VCTLR_EL2.V3) have a GICv3 CPU interface with list registers (gic_virtual.h); its maintenance interrupt is PPI
- * 25. The guest's end of an interrupt with the HW bit deactivates the host's PPI.
+ * Guests in compat mode (ICH_VCTLR_EL2.V3) have a GICv3 CPU interface with list registers (gic_virtual.h); its
+ * maintenance interrupt is PPI 25. The guest's end of an interrupt with the HW bit deactivates the host's PPI.
  *
  * Not modelled: see gicv5.h; GIC instructions' queues, the stream between CPU and IRS.
  */

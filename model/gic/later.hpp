@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Things that a controller does some time after it was asked to: messages between CPUs and their interrupt controller. In order of
- * their times; at one time in the order in which they were asked for. The wake-up stands one unit of time before the time itself,
- * where no CPU acts, so that a CPU which acts at that very instant always finds it done.
+ * Things that a controller does some time after it was asked to: messages between CPUs and their interrupt controller.
+ * In order of their times; at one time in the order in which they were asked for. The wake-up stands one unit of time
+ * before the time itself, where no CPU acts, so that a CPU which acts at that very instant always finds it done.
  */
 #ifndef CONVOY_MODEL_GIC_LATER_HPP
 #define CONVOY_MODEL_GIC_LATER_HPP

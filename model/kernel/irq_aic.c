@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Apple's AIC (drivers/irqchip/irq-apple-aic.c, v5.13 and later): per-CPU interrupts arrive as FIQ, without a number and without an
- * active state. The handler asks every source in turn: fast IPIs, then the host's own timer, then the guest timers whose FIQ is enabled. Timers are
- * acknowledged by masking them, in SYS_IMP_APL_VM_TMR_FIQ_ENA_EL2 (V and P bits) and a word per CPU in memory; the end unmasks again
- * unless a guest owns the interrupt: then KVM unmasks when the guest's end of interrupt is seen.
+ * Apple's AIC (drivers/irqchip/irq-apple-aic.c, v5.13 and later): per-CPU interrupts arrive as FIQ, without a number
+ * and without an active state. The handler asks every source in turn: fast IPIs, then the host's own timer, then the
+ * guest timers whose FIQ is enabled. Timers are acknowledged by masking them, in SYS_IMP_APL_VM_TMR_FIQ_ENA_EL2 (V and
+ * P bits) and a word per CPU in memory; the end unmasks again unless a guest owns the interrupt: then KVM unmasks when
+ * the guest's end of interrupt is seen.
  *
  * IPIs: one hardware interrupt a CPU, raised by a system register (local within a cluster, else global); which of them it is
  * stands in a word of the target's memory. ack() returns IPIs by number, as SGIs.
@@ -100,7 +101,7 @@ static uint32_t aic_handle_fiq(struct kernel *kernel, struct cpu *cpu)
 	if (cpu_sysreg_read(cpu, SYS_IMP_APL_IPI_SR_EL1) & IPI_SR_PENDING)
 		return aic_handle_ipi(kernel, cpu);
 	if (CTL_FIRING(cpu_sysreg_read(cpu, SYS_CNTHP_CTL_EL2)))
-		return PPI_HYP_PHYSICAL_TIMER;
+		return PPI_HYP_PHYSICAL_TIMER;  /* its handler masks it in the timer */
 	enabled = cpu_sysreg_read(cpu, SYS_IMP_APL_VM_TMR_FIQ_ENA_EL2);
 	for (size_t n = 0; n < sizeof(timers) / sizeof(timers[0]); n++) {
 		if (!(enabled & fiq_bit(timers[n].ppi)) || !CTL_FIRING(cpu_sysreg_read(cpu, timers[n].ctl)))

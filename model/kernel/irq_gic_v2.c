@@ -4,8 +4,8 @@
  * through one physical interface. Accesses are relaxed; setting a state is one write, never read back.
  *
  * EOImode 1: the acknowledge is followed by GICC_EOIR (priority drop), the end is GICC_DIR, left out for an interrupt forwarded
- * to a guest. Where firmware shows only the first 4 kB of the CPU interface, GICC_DIR is out of reach: EOImode 0, and GICC_EOIR at
- * the end does both, forwarded or not (irqchip_has_active_state).
+ * to a guest. Where firmware shows only the first 4 kB of the CPU interface, GICC_DIR is out of reach: EOImode 0, and
+ * GICC_EOIR at the end does both, forwarded or not (irqchip_has_active_state).
  * An SGI is acknowledged together with its sender, and both must be written back; the driver keeps that word per CPU.
  *
  * Not modelled: SPIs, the switcher between clusters (gic_migrate_target), the distributor's power states.

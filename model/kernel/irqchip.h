@@ -31,9 +31,10 @@ struct irq_chip {
 };
 
 /*
- * All controllers but one leave a forwarded interrupt active until the guest ends it. A GICv2 whose firmware shows only 4 kB of the
- * CPU interface cannot: its eoi deactivates. irqchip_has_active_state (irqdesc.h) says so, KVM's has_gic_active_state: without, a
- * timer that fired is kept quiet by disable_percpu_irq and let loose by enable_percpu_irq.
+ * All controllers but one leave a forwarded interrupt active until the guest ends it. A GICv2 whose firmware shows only
+ * 4 kB of the CPU interface cannot: its eoi deactivates. irqchip_has_active_state (irqdesc.h) says so, KVM's
+ * has_gic_active_state: without, a timer that fired is kept quiet by disable_percpu_irq and let loose by
+ * enable_percpu_irq.
  */
 extern const struct irq_chip irq_chip_gic_v2;
 extern const struct irq_chip irq_chip_gic_v3;

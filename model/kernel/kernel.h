@@ -3,8 +3,8 @@
  * The modelled kernel as a whole: its switches, its unmodelled work, its per-CPU data.
  *
  * Every switch that differs between kernel versions is a field here, set from a kernel file. A switch with different
- * steps is a table of functions (struct spinlock_ops, struct irq_chip, struct timer_policy); one that only adds or drops a step is a
- * plain field.
+ * steps is a table of functions (struct spinlock_ops, struct irq_chip, struct timer_policy); one that only adds or
+ * drops a step is a plain field.
  */
 #ifndef CONVOY_MODEL_KERNEL_KERNEL_H
 #define CONVOY_MODEL_KERNEL_KERNEL_H

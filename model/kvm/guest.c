@@ -5,9 +5,9 @@
  * EOI: EOIR write of a spurious INTID and an ISB, as in the micro-benchmarks of kvm-unit-tests; the CPU interface answers
  * it without an exit. A guest with timestamps pays one read of the counter, its ISB included, for each operation: what lies
  * between the two samples beside the operation.
- * A memory access that no stage-2 table translates walks the tables first, every time: faults are in no TLB (host.cpu.table_walk). A guest that
- * uses FP (workload.fp) traps before its work when its registers are not in the core.
- * A virtual interrupt ends the work of a step for as long as the guest's handler takes.
+ * A memory access that no stage-2 table translates walks the tables first, every time: faults are in no TLB
+ * (host.cpu.table_walk). A guest that uses FP (workload.fp) traps before its work when its registers are not in the
+ * core. A virtual interrupt ends the work of a step for as long as the guest's handler takes.
  * Not modelled: instructions of the guest one by one, its other exceptions.
  */
 #include "model/kvm/hyp_entry.h"

@@ -3,9 +3,9 @@
  * kvm_vcpu_halt() and kvm_vcpu_block() (virt/kvm/kvm_main.c): polling for a while, then sleeping.
  *
  * Each turn of the poll looks for a pending interrupt (ap_list_lock), a pending timer and a reschedule request, and reads the
- * counter. How long the next halt polls adapts (adjust_halt_poll): from nothing to 10 us, then doubled, at most kernel.halt_poll; back
- * to nothing after a sleep that was longer than that. Not modelled: signals, the shrinking by a factor of later kernels,
- * statistics by histogram.
+ * counter. How long the next halt polls adapts (adjust_halt_poll): from nothing to 10 us, then doubled, at most
+ * kernel.halt_poll; back to nothing after a sleep that was longer than that. Not modelled: signals, the shrinking by a
+ * factor of later kernels, statistics by histogram.
  */
 #include "model/kvm/halt.h"
 

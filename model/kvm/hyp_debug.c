@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Debug registers (arch/arm64/kvm/hyp/include/hyp/debug-sr.h, nvhe/debug-sr.c). Nothing is switched unless the guest debugs itself
- * (workload.debug); then every breakpoint and watchpoint, value and control, and MDCCINT_EL1 are saved for one side and restored for the other,
- * both at entry and at exit.
+ * Debug registers (arch/arm64/kvm/hyp/include/hyp/debug-sr.h, nvhe/debug-sr.c). Nothing is switched unless the guest
+ * debugs itself (workload.debug); then every breakpoint and watchpoint, value and control, and MDCCINT_EL1 are saved
+ * for one side and restored for the other, both at entry and at exit.
  *
- * nVHE hosts that profile (host.cpu.spe) stop and drain the statistical profiling buffer before the guest. Not modelled: the trace
- * buffer (TRBE), debugging by the VMM.
+ * nVHE hosts that profile (host.cpu.spe) stop and drain the statistical profiling buffer before the guest. Not
+ * modelled: the trace buffer (TRBE), debugging by the VMM.
  */
 #include "model/kvm/hyp_entry.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Entering and leaving a guest, register by register (arch/arm64/kvm/hyp/entry.S, hyp-entry.S), and the exits that never reach the run
- * loop (fixup_guest_exit in hyp/include/hyp/switch.h): for those the way is vector, register file out, answer, register file in, ERET, with no
- * trap taken down, no lock and no look at the vGIC.
+ * Entering and leaving a guest, register by register (arch/arm64/kvm/hyp/entry.S, hyp-entry.S), and the exits that
+ * never reach the run loop (fixup_guest_exit in hyp/include/hyp/switch.h): for those the way is vector, register file
+ * out, answer, register file in, ERET, with no trap taken down, no lock and no look at the vGIC.
  *
  * `vcpu->trap` says why the guest trapped. Spectre-BHB: the loop stands at the top of the vector.
- * Not modelled: MTE; ESB and the registers DISR_EL1 and VDISR_EL2 of the RAS extension (three accesses a round trip); VTTBR_EL2, which kernels
- * about v4.19 read in the vector.
+ * Not modelled: MTE; ESB and the registers DISR_EL1 and VDISR_EL2 of the RAS extension (three accesses a round trip);
+ * VTTBR_EL2, which kernels about v4.19 read in the vector.
  */
 #include "model/kvm/hyp_entry.h"
 

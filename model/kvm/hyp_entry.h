@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What VHE and nVHE share of the hypervisor part: the assembler around the guest (arch/arm64/kvm/hyp/entry.S, hyp-entry.S), pending
- * errors, pointer authentication, and the exits that are answered before the run loop sees them (hyp/include/hyp/switch.h).
+ * What VHE and nVHE share of the hypervisor part: the assembler around the guest (arch/arm64/kvm/hyp/entry.S,
+ * hyp-entry.S), pending errors, pointer authentication, and the exits that are answered before the run loop sees them
+ * (hyp/include/hyp/switch.h).
  *
- * Base counts, cores with RAS and without pointer authentication: entry 2 reads, 1 write, DSB, ISB; exit 2 reads, 1 write; fixup 2 reads, two
- * more for a data abort.
+ * Base counts, cores with RAS and without pointer authentication: entry 2 reads, 1 write, DSB, ISB; exit 2 reads, 1
+ * write; fixup 2 reads, two more for a data abort.
  */
 #ifndef CONVOY_MODEL_KVM_HYP_ENTRY_H
 #define CONVOY_MODEL_KVM_HYP_ENTRY_H

@@ -2,10 +2,11 @@
 /*
  * Whose FP registers are in the core (arch/arm64/kvm/fpsimd.c, hyp/include/hyp/switch.h).
  *
- * States, from load to put: `fp_host_live` the host's are, and must be stored before anybody else's come in; `fp_guest_owns` the guest's are. A
- * guest that uses FP traps at its first use after a load, is given the registers inside the hypervisor, and keeps them over all exits that
- * the kernel handles, until put stores them. The host's go out at that trap (to about v6.13) or at every load (later).
- * One store or load of the whole state is the lump host.cpu.fp_save.
+ * States, from load to put: `fp_host_live` the host's are, and must be stored before anybody else's come in;
+ * `fp_guest_owns` the guest's are. A guest that uses FP traps at its first use after a load, is given the registers
+ * inside the hypervisor, and keeps them over all exits that the kernel handles, until put stores them. The host's go
+ * out at that trap (to about v6.13) or at every load (later). One store or load of the whole state is the lump
+ * host.cpu.fp_save.
  * Not modelled: SVE beyond that lump (ZCR_EL1, ZCR_EL2), the host's own state coming back at its return to user space, AArch32.
  */
 #include "model/kvm/hyp_entry.h"

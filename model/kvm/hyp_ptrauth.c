@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The five keys of pointer authentication, two registers each (asm/kvm_ptrauth.h). On cores that have it HCR_EL2 tells at every entry and
- * exit whether the guest uses it; only then are keys switched.
+ * The five keys of pointer authentication, two registers each (asm/kvm_ptrauth.h). On cores that have it HCR_EL2 tells
+ * at every entry and exit whether the guest uses it; only then are keys switched.
  * Not modelled: the trap at the guest's first use and the host keys saved there.
  */
 #include "model/kvm/hyp_entry.h"

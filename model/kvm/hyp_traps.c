@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The trap registers that VHE sets at load and nVHE at every entry (arch/arm64/kvm/hyp/include/hyp/switch.h): __activate_traps_common
- * and __deactivate_traps_common. Cores with fine-grained traps (host.cpu.fgt) have HCRX_EL2 and five registers more, read and written
- * here and written back there.
+ * The trap registers that VHE sets at load and nVHE at every entry (arch/arm64/kvm/hyp/include/hyp/switch.h):
+ * __activate_traps_common and __deactivate_traps_common. Cores with fine-grained traps (host.cpu.fgt) have HCRX_EL2 and
+ * five registers more, read and written here and written back there.
  * Not modelled: FEAT_FGT2, AMU, MPAM.
  */
 #include "model/kvm/hyp_entry.h"

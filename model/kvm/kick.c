@@ -2,10 +2,10 @@
 /*
  * Requests to a vCPU and kicking it (include/linux/kvm_host.h, virt/kvm/kvm_main.c).
  *
- * vcpu->requests, mode and cpu are one line. Whoever runs the vCPU writes the mode at every entry and exit and looks at the requests
- * after it; whoever makes a request sets the bit, then looks at the mode by compare-and-swap. So one of the two sees the other. A vCPU
- * in the guest on another CPU is interrupted by the reschedule IPI, whose handler does nothing: leaving the guest was the point.
- * The kicker's own vCPU is not in the guest.
+ * vcpu->requests, mode and cpu are one line. Whoever runs the vCPU writes the mode at every entry and exit and looks at
+ * the requests after it; whoever makes a request sets the bit, then looks at the mode by compare-and-swap. So one of
+ * the two sees the other. A vCPU in the guest on another CPU is interrupted by the reschedule IPI, whose handler does
+ * nothing: leaving the guest was the point. The kicker's own vCPU is not in the guest.
  * Not modelled: waiting for the target (KVM_REQUEST_WAIT).
  */
 #include "model/kernel/sched.h"

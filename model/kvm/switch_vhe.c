@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The world switch with VHE (arch/arm64/kvm/hyp/vhe/switch.c): EL1 state is already the guest's since vcpu_load (up to v4.16 it is
- * switched here, at every entry and exit).
+ * The world switch with VHE (arch/arm64/kvm/hyp/vhe/switch.c): EL1 state is already the guest's since vcpu_load (up to
+ * v4.16 it is switched here, at every entry and exit).
  *
  * Entry 3 reads + 7 writes, exit 6 reads + 5 writes of ordinary registers, about 62 general register slots moved by
  * pairs each way, one exception and one ERET. `dsb nshst` before the entry (RAS) waits for device writes that are

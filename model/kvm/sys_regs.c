@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A system register that the guest may not touch itself (arch/arm64/kvm/sys_regs.c): an identification register, or a timer's (timer_trap.c). Memory only: the
- * table of some five hundred registers is searched by bisection, nine comparisons, each through a function pointer; the entry's accessor
- * reads the VM's copy.
+ * A system register that the guest may not touch itself (arch/arm64/kvm/sys_regs.c): an identification register, or a
+ * timer's (timer_trap.c). Memory only: the table of some five hundred registers is searched by bisection, nine
+ * comparisons, each through a function pointer; the entry's accessor reads the VM's copy.
  * ICC_SGI1R_EL1 is in the same table; its accessor is the vGIC's.
  * Not modelled: other writes.
  */

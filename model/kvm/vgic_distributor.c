@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The first vGIC (virt/kvm/arm/vgic.c, to v4.6): one lock for each VM, dist.lock, around every injection and flush of all its vCPUs.
- * Sync takes it for each interrupt that has left its list register and was forwarded or level-triggered, and not without such. State
- * was in bitmaps of the distributor, so it has the lock's line; the kernel spreads them over some more lines.
+ * The first vGIC (virt/kvm/arm/vgic.c, to v4.6): one lock for each VM, dist.lock, around every injection and flush of
+ * all its vCPUs. Sync takes it for each interrupt that has left its list register and was forwarded or level-triggered,
+ * and not without such. State was in bitmaps of the distributor, so it has the lock's line; the kernel spreads them
+ * over some more lines.
  *
- * List registers keep what is in them from one exit to the next; a pending interrupt goes into a free one at flush, and an empty one is
- * freed at sync. A level-triggered interrupt in a list register is `queued` and not looked at again until it has left.
- * Interrupts of that time were not masked around the lock.
+ * List registers keep what is in them from one exit to the next; a pending interrupt goes into a free one at flush, and
+ * an empty one is freed at sync. A level-triggered interrupt in a list register is `queued` and not looked at again
+ * until it has left. Interrupts of that time were not masked around the lock.
  *
- * Here, too, an injection makes a request, so that one between flush and entry is not overlooked; kernels have done so since v4.13.
+ * Here, too, an injection makes a request, so that one between flush and entry is not overlooked; kernels have done so
+ * since v4.13.
  * Not modelled: maintenance interrupts as such (the guest's end of a level-triggered interrupt is seen at the next exit).
  */
 #include "model/kvm/kvm.h"

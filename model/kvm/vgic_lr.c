@@ -9,9 +9,9 @@
  *   still pending    the guest did not take it: the timer may have been stopped meanwhile
  *   deactivated      although the recorded level is high: injected again while the guest was in its handler
  *
- * If the line is low then, nobody will deactivate the host's interrupt but KVM: irq_set_irqchip_state(), with its descriptor lock,
- * inside irq_lock. Hosts that cannot deactivate from a list register (`resample`) pay that whenever it comes back not active: at
- * every end of the interrupt.
+ * If the line is low then, nobody will deactivate the host's interrupt but KVM: irq_set_irqchip_state(), with its
+ * descriptor lock, inside irq_lock. Hosts that cannot deactivate from a list register (`resample`) pay that whenever it
+ * comes back not active: at every end of the interrupt.
  * Up to v4.14 the timer tells the level at every exit, and none of this is needed: the recorded level stays.
  * The caller holds irq_lock for vgic_lr_of; vgic_fold_lr takes it itself.
  * Not modelled: notifying irqfd of an end (vhost, VFIO). The second case is newer than v4.19 (about v5.15) but always there.

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * arch/arm64/kvm/vgic/vgic-mmio.c, -v2.c and -v3.c: the guest reads GICD_IIDR, writes GICD_SGIR, or enables, disables, activates or
- * deactivates one of its private interrupts. IIDR belongs to no interrupt, so no irq_lock is taken. The register's table entry is found
- * by bisection: five steps for some 25 entries.
+ * arch/arm64/kvm/vgic/vgic-mmio.c, -v2.c and -v3.c: the guest reads GICD_IIDR, writes GICD_SGIR, or enables, disables,
+ * activates or deactivates one of its private interrupts. IIDR belongs to no interrupt, so no irq_lock is taken. The
+ * register's table entry is found by bisection: five steps for some 25 entries.
  *
- * Private interrupts: irq_lock of the interrupt, and what becomes deliverable goes to the vCPU's list. An interrupt that is mapped to a host
- * interrupt (a timer) has its state there, too: enabling it samples the line, and activating or deactivating it sets the host interrupt's
- * active state, in both cases under the descriptor's lock, inside irq_lock. The vCPU's own registers, so nobody has to be stopped.
- * Not modelled: all other registers; a vCPU's redistributor written by another one (the whole guest is stopped for ACTIVE); enabling with the
- * old single lock, whose injection does not look at it.
+ * Private interrupts: irq_lock of the interrupt, and what becomes deliverable goes to the vCPU's list. An interrupt
+ * that is mapped to a host interrupt (a timer) has its state there, too: enabling it samples the line, and activating
+ * or deactivating it sets the host interrupt's active state, in both cases under the descriptor's lock, inside
+ * irq_lock. The vCPU's own registers, so nobody has to be stopped.
+ * Not modelled: all other registers; a vCPU's redistributor written by another one (the whole guest is stopped for
+ * ACTIVE); enabling with the old single lock, whose injection does not look at it.
  */
 #include "model/kernel/unmodelled.h"
 #include "model/kvm/kvm.h"

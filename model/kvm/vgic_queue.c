@@ -2,9 +2,9 @@
 /*
  * A vCPU's list of interrupts that are active or pending (arch/arm64/kvm/vgic/vgic.c): who belongs where, adding, pruning.
  *
- * An interrupt is on at most one list (vgic_irq.vcpu). The order of locks is ap_list_lock, irq_lock; whoever holds an irq_lock and
- * has to add gives it back first, takes both in order and looks again. Moving from one vCPU's list to another's takes both
- * ap_list_locks, that of the vCPU with the lower number first.
+ * An interrupt is on at most one list (vgic_irq.vcpu). The order of locks is ap_list_lock, irq_lock; whoever holds an
+ * irq_lock and has to add gives it back first, takes both in order and looks again. Moving from one vCPU's list to
+ * another's takes both ap_list_locks, that of the vCPU with the lower number first.
  */
 #include "model/kvm/kvm.h"
 

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A guest sends an SGI. GICv3: it writes ICC_SGI1R_EL1, which traps (access_gic_sgi, vgic_v3_dispatch_sgi); the target is an affinity, 16
- * vCPUs to a value of Aff1. GICv2: it writes GICD_SGIR, with a target list of eight.
+ * A guest sends an SGI. GICv3: it writes ICC_SGI1R_EL1, which traps (access_gic_sgi, vgic_v3_dispatch_sgi); the target
+ * is an affinity, 16 vCPUs to a value of Aff1. GICv2: it writes GICD_SGIR, with a target list of eight.
  *
  * How the vCPU is found (kernel.sgi_lookup):
  *
- *   linear   all vCPUs from the first on, until all targets are found: for each a step through the array (xarray: xa_find_after, xas_find,
- *            xas_load) and its MPIDR from memory (match_mpidr, vcpu_read_sys_reg), two lines of that vCPU. To v6.6
+ *   linear   all vCPUs from the first on, until all targets are found: for each a step through the array (xarray:
+ *            xa_find_after, xas_find, xas_load) and its MPIDR from memory (match_mpidr, vcpu_read_sys_reg), two lines
+ *            of that vCPU. To v6.6
  *   group    the same, but only the 16 vCPUs of the target's affinity group; a proposal of 2023
  *   hash     a table from compressed affinity to vCPU, and one comparison
  *
  * For the target: irq_lock, and unless it is on a list ap_list_lock; a request; the kick.
- * Not modelled: broadcast, several targets at a time, groups other than 1, GICv4.1's direct SGIs; lines of the visited vCPUs that the
- * caches lose in between.
+ * Not modelled: broadcast, several targets at a time, groups other than 1, GICv4.1's direct SGIs; lines of the visited
+ * vCPUs that the caches lose in between.
  */
 #include "model/kernel/unmodelled.h"
 #include "model/kvm/kvm.h"

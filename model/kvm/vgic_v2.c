@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The virtual CPU interface of GICv2: GICH by MMIO from the host, GICV for the guest (arch/arm64/kvm/vgic/vgic-v2.c; IHI 0048, 5.3 and 5.5).
- * Both are banked: a CPU sees its own. The accesses are relaxed; reads wait for the device, writes are posted.
+ * The virtual CPU interface of GICv2: GICH by MMIO from the host, GICV for the guest (arch/arm64/kvm/vgic/vgic-v2.c;
+ * IHI 0048, 5.3 and 5.5). Both are banked: a CPU sees its own. The accesses are relaxed; reads wait for the device,
+ * writes are posted.
  *
  *   load, put      GICH_VMCR and GICH_APR (before v4.12 at every switch)
  *   every entry    GICH_HCR and the used list registers, nothing when none is in use, to v6.18

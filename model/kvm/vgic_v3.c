@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The virtual CPU interface of GICv3 and later, and of Apple's cores: ICH_* registers (arch/arm64/kvm/vgic/vgic-v3.c, hyp/vgic-v3-sr.c).
+ * The virtual CPU interface of GICv3 and later, and of Apple's cores: ICH_* registers (arch/arm64/kvm/vgic/vgic-v3.c,
+ * hyp/vgic-v3-sr.c).
  *
  *   load, put      VMCR and active priorities; one hypervisor call without VHE, two in v4.19
  *   every entry    ICH_HCR_EL2 and the used list registers; nothing when none is in use, to v6.18
  *   every exit     ICH_ELRSR_EL2, ICH_HCR_EL2 off, each used list register read unless it is empty, and cleared
  *
- * Before v4.12 VMCR, active priorities and traps belonged to every switch. The old scheme (to v4.6) moved all list registers and all
- * status registers each way.
+ * Before v4.12 VMCR, active priorities and traps belonged to every switch. The old scheme (to v4.6) moved all list
+ * registers and all status registers each way.
  * Without VHE the per-entry and per-exit part runs at EL2, from switch_nvhe.c, where also the traps are switched.
  * With a userspace irqchip only the traps are switched, at load and put (VHE).
  * Residency of a vPE on GICv4: vgic_v4.c. Not modelled: GICv2 guests on GICv3 hosts (no SRE), trapped CPU interfaces.

@@ -2,16 +2,18 @@
 /*
  * Making a vPE resident and taking it away; see vgic_v4.h. Steps of a load:
  *
- *   irq_set_affinity        desc->lock, vpe_lock: the vPE's LPIs go to this CPU. Same CPU as last time: nothing more. Another one:
- *                           VMOVP through the ITS, except on GICv4.1 where both redistributors share the vPE table
+ *   irq_set_affinity        desc->lock, vpe_lock: the vPE's LPIs go to this CPU. Same CPU as last time: nothing more.
+ *                           Another one: VMOVP through the ITS, except on GICv4.1 where both redistributors share the
+ *                           vPE table
  *   irq_set_vcpu_affinity   desc->lock; GICv4.0: GICR_VPROPBASER and GICR_VPENDBASER written, GICv4.1: GICR_VPENDBASER alone
  *   clear the doorbell      GICv4.0: desc->lock, GICR_CLRLPIR written, GICR_SYNCR read until idle
- *   its_commit_vpe          GICv4.1: GICR_VPENDBASER read until Dirty clears, kernel.gicv4_vpt_poll between two looks; in the load, still
- *                           under desc->lock, or before the first entry, without a lock (kernel.gicv4_vpt_wait)
+ *   its_commit_vpe          GICv4.1: GICR_VPENDBASER read until Dirty clears, kernel.gicv4_vpt_poll between two looks;
+ *                           in the load, still under desc->lock, or before the first entry, without a lock
+ *                           (kernel.gicv4_vpt_wait)
  *
- * and of a put: Dirty clear, GICR_VPENDBASER read, written with Valid = 0 (and the doorbell request when blocking, under vpe_lock), Dirty
- * clear again with 1 us steps. GICv4.0 redistributors do not signal that a table has been read, so there is nothing to wait for.
- * Up to v5.4 all of it ran at every flush and sync (kernel.gicv4_residency).
+ * and of a put: Dirty clear, GICR_VPENDBASER read, written with Valid = 0 (and the doorbell request when blocking,
+ * under vpe_lock), Dirty clear again with 1 us steps. GICv4.0 redistributors do not signal that a table has been read,
+ * so there is nothing to wait for. Up to v5.4 all of it ran at every flush and sync (kernel.gicv4_residency).
  *
  * Which CPUs share a vPE table is taken as: those of one NUMA node. Not modelled: VMOVP (a vPE that moves beyond that stops the
  * simulation), a doorbell on a CPU without a thread, vSGIs.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * GICv4 residency: arch/arm64/kvm/vgic/vgic-v4.c and the vPE part of drivers/irqchip/irq-gic-v3-its.c. A VM with directly injected
- * MSIs has a vPE for each vCPU; load makes it resident on this CPU, put takes it away.
+ * GICv4 residency: arch/arm64/kvm/vgic/vgic-v4.c and the vPE part of drivers/irqchip/irq-gic-v3-its.c. A VM with
+ * directly injected MSIs has a vPE for each vCPU; load makes it resident on this CPU, put takes it away.
  *
  * Locks: desc->lock of the vPE's own interrupt (its doorbell), vpe_lock; both per vPE.
  */
@@ -30,8 +30,8 @@ void vgic_v4_load(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* `need_db`: the vCPU blocks, so an LPI must raise the doorbell. */
 void vgic_v4_put(struct cpu *cpu, struct kvm_vcpu *vcpu, bool need_db);
 /*
- * kvm_arch_vcpu_blocking and _unblocking, before and after a vCPU polls or sleeps: from here on an LPI raises the doorbell. When that
- * is: kernel.doorbell. How: see vgic_v4_doorbell.c.
+ * kvm_arch_vcpu_blocking and _unblocking, before and after a vCPU polls or sleeps: from here on an LPI raises the
+ * doorbell. When that is: kernel.doorbell. How: see vgic_v4_doorbell.c.
  */
 void vgic_v4_blocking(struct cpu *cpu, struct kvm_vcpu *vcpu);
 void vgic_v4_unblocking(struct cpu *cpu, struct kvm_vcpu *vcpu);

@@ -3,9 +3,10 @@
  * The doorbell of a vPE: the host's LPI that says that an LPI came for a vCPU which is not on a CPU.
  *
  *   GICv4.1                     asked for when the vPE becomes non-resident (vgic_v4_put), costs nothing more
- *   GICv4.0, to v5.4            the vPE is non-resident outside the guest anyway; kvm_arch_vcpu_blocking() enables the doorbell's LPI,
- *                               kvm_arch_vcpu_unblocking() disables it
- *   GICv4.0, v5.5 and later     enabled when a waiting vCPU's vPE becomes non-resident; disabled by the handler, else by the next load
+ *   GICv4.0, to v5.4            the vPE is non-resident outside the guest anyway; kvm_arch_vcpu_blocking() enables the
+ *                               doorbell's LPI, kvm_arch_vcpu_unblocking() disables it
+ *   GICv4.0, v5.5 and later     enabled when a waiting vCPU's vPE becomes non-resident; disabled by the handler, else
+ *                               by the next load
  *
  * Enabling and disabling are desc->lock around the byte in the LPI configuration table, an invalidation and the wait for its end:
  * host.gic.doorbell_arm each time. One that came before it was enabled is pending, and comes at once.

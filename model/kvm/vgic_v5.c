@@ -11,7 +11,8 @@
  * exit nor interrupt costs anything for them. All is done at every entry and exit, pending interrupts or not.
  *
  * nVHE: the same registers in EL2 code; load and put by one hypervisor call each.
- * Not modelled: SPIs and LPIs of guests, residency by ICH_CONTEXTR_EL2 and doorbells (development trees), 128 PPIs, nested guests.
+ * Not modelled: SPIs and LPIs of guests, residency by ICH_CONTEXTR_EL2 and doorbells (development trees), 128 PPIs,
+ * nested guests.
  */
 #include "model/kvm/vgic_v5.h"
 

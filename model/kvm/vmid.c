@@ -2,11 +2,12 @@
 /*
  * The VM's identifier in the TLBs (arch/arm64/kvm/vmid.c; before about v5.17 update_vttbr in arm.c).
  *
- * Two ways to notice that the VM's VMID is of an old generation. Up to about v5.17: the global generation is compared with the VM's at every turn
- * of the run loop; nothing at load and put. Later: at load, with a relaxed compare-and-swap on this CPU's active_vmids, whose entry put
- * clears; nothing in the loop. The lines of the generation and of the VM's VMID are only read, so every CPU keeps a copy.
- * Not modelled: a miss and the roll-over (global lock, broadcast invalidation). Every VM has its VMID from the start, and a host has more VMIDs
- * than it runs VMs.
+ * Two ways to notice that the VM's VMID is of an old generation. Up to about v5.17: the global generation is compared
+ * with the VM's at every turn of the run loop; nothing at load and put. Later: at load, with a relaxed compare-and-swap
+ * on this CPU's active_vmids, whose entry put clears; nothing in the loop. The lines of the generation and of the VM's
+ * VMID are only read, so every CPU keeps a copy.
+ * Not modelled: a miss and the roll-over (global lock, broadcast invalidation). Every VM has its VMID from the start,
+ * and a host has more VMIDs than it runs VMs.
  */
 #include "model/kvm/kvm.h"
 

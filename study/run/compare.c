@@ -7,6 +7,7 @@
 
 #include "study/measurement.h"
 #include "study/run/baseline.h"
+#include "study/study.h"
 
 /* Time of one operation in the unit of the row. */
 static bool operation_time(const struct summary *summary, const struct results_measured *measured, double *out)
@@ -69,6 +70,17 @@ static bool predict_row(const struct results *results, const struct summary *sum
 	return true;
 }
 
+bool compare_is_what_if(const struct results *results, uint32_t point)
+{
+	for (size_t i = 0; i < results->param_count; i++) {
+		const struct results_param *param = &results->params[i];
+
+		if ((param->point == -1 || param->point == (int64_t)point) && strstr(param->source, STUDY_WHAT_IF))
+			return true;
+	}
+	return false;
+}
+
 struct compare_row *compare_rows(struct results *results, const struct summary *summaries)
 {
 	struct compare_row *rows = arena_alloc(&results->arena, results->measured_count + 1, sizeof(*rows));
@@ -78,6 +90,9 @@ struct compare_row *compare_rows(struct results *results, const struct summary *
 
 		row->measured = &results->measured[i];
 		row->summary = summary_of(results, summaries, row->measured->point);
+		row->what_if = row->summary && (compare_is_what_if(results, row->summary->point->id) ||
+						(row->measured->minus >= 0 &&
+						 compare_is_what_if(results, (uint32_t)row->measured->minus)));
 		row->has_prediction = predict_row(results, summaries, row);
 		if (row->has_prediction)
 			row->error_pct = (row->predicted - row->measured->value) / row->measured->value * 100;
@@ -93,7 +108,7 @@ struct compare_mean compare_mean_error(const struct compare_row *rows, size_t co
 	for (size_t i = 0; i < count; i++) {
 		const struct results_measured *measured = rows[i].measured;
 
-		if (!rows[i].has_prediction || strcmp(measured->metric, "exits") != 0 || measured->value == 0 ||
+		if (!rows[i].has_prediction || rows[i].what_if || strcmp(measured->metric, "exits") != 0 || measured->value == 0 ||
 		    strcmp(measured->role, role) != 0 || (!unexplained_too && baseline_unexplained(measured)))
 			continue;
 		mean.mean += fabs(rows[i].error_pct);

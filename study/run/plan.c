@@ -126,6 +126,17 @@ cv_result selection_only_measured(const struct study *study, struct selection *s
 	return CV_OK;
 }
 
+cv_result selection_check(const struct study *study, const struct selection *selection)
+{
+	struct param_set params;
+
+	for (size_t v = 0; v < study->variant_count; v++)
+		for (size_t a = 0; a < study->axis_count; a++)
+			if (selection->wanted[store_point_id(study, v, a)])
+				FORWARD_IF_ERROR(study_point_params(study, v, a, &params));
+	return CV_OK;
+}
+
 void selection_free(struct selection *selection)
 {
 	arena_free(&selection->arena);

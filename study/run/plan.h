@@ -18,6 +18,9 @@ cv_result selection_make(const struct study *study, const char *axis_values, con
 /* Narrows to the points that answer a row of the study's measurement file. */
 cv_result selection_only_measured(const struct study *study, struct selection *selection);
 
+/* Refuses a selected point whose parameters make no sense; the others do not matter. */
+cv_result selection_check(const struct study *study, const struct selection *selection);
+
 void selection_free(struct selection *selection);
 
 struct plan {

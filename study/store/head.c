@@ -129,9 +129,9 @@ cv_result head_replace_parameters(struct store *store, const struct study *study
 	cv_result result = CV_OK;
 
 	RETURN_ERROR_IF(!sets, CV_IO, "out of memory");
-	for (size_t v = 0; v < study->variant_count && result == CV_OK; v++)
-		for (size_t a = 0; a < study->axis_count && result == CV_OK; a++)
-			result = study_point_params(study, v, a, &sets[store_point_id(study, v, a)]);
+	for (size_t v = 0; v < study->variant_count; v++)
+		for (size_t a = 0; a < study->axis_count; a++)
+			study_point_values(study, v, a, &sets[store_point_id(study, v, a)]);
 	if (result == CV_OK)
 		result = sql_exec(store->db, store->path, "DELETE FROM parameter");
 	if (result == CV_OK)

@@ -62,7 +62,7 @@ cv_result same_study(const struct results *head, const struct study *study, cons
 	FORWARD_IF_ERROR(same_shape(head, study, path));
 	for (size_t v = 0; v < study->variant_count; v++) {
 		for (size_t a = 0; a < study->axis_count; a++) {
-			FORWARD_IF_ERROR(study_point_params(study, v, a, &params));
+			study_point_values(study, v, a, &params);
 			for (enum param_id id = 0; id < PARAM_IDS; id++)
 				if (same_study_compares(id) && params.value[id].present)
 					FORWARD_IF_ERROR(same_value(head, study, v, a, id, &params.value[id], path));

@@ -45,6 +45,15 @@ refuse "no study called \"smal\"" run smal
 refuse "nothing.yaml: no such file" run ./nothing.yaml
 refuse "--set: host.lin.base: no such parameter" run "$small" --set host.lin.base=3ns
 refuse "nearest known name: host.line.base" run "$small" --set host.lin.base=3ns
+refuse "--set: kernel: no such parameter; the kernel is chosen in the study, by kernel: of each variant" run "$small" --set kernel=v6.6
+refuse "--set: gic: no such parameter; the interrupt controller is host.gic.version" run "$small" --set gic=v5
+refuse "--set: mode: no such parameter; the mode is kernel.el2" run "$small" --set mode=nvhe
+refuse "nearest known name: workload.irqchip" run "$small" --set irqchip=userspace
+refuse "no study called \"microbench\": it is a workload, which a study names by workload:" run microbench
+refuse "no study called \"kunpeng-920\": it is a host, which a study names by host:" run kunpeng-920
+refuse "no study called \"v6.6\": it is a kernel, which a study names by kernel:" run v6.6
+refuse "no host called \"one-lock\": it is a study (\`convoy studies one-lock\` shows it" hosts one-lock
+refuse "no kernel called \"microbench\": it is a workload, in workloads" kernels microbench
 refuse "has no unit" run "$small" --set host.line.base=3
 refuse "host.line.base" run "$small" --set host.line.base=3GHz
 refuse "is not NAME=VALUE" run "$small" --set host.line.base

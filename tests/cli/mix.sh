@@ -52,6 +52,17 @@ for r in time:
 for place in rate:
     assert abs(100 * guest[place] / whole[place] + sum(host[place].values()) - 100) < 0.3, (place, host[place])
 P
+# A share of the hypercalls goes to the VMM: that was asked for, too.
+sed 's/^study: mixed/study: shared/; s/workload.mix.hypercall: 30000/workload.mix.hypercall: 30000, workload.mix.user_share: 0.25/' mix.yaml >shared.yaml
+expect 0 run ./shared.yaml --quiet --points 2000 --replications 1 --variants regular
+expect 0 show shared.db --kinds --format csv
+/usr/bin/python3 - out <<'P' || fail "asked with a share"
+import csv, sys
+asked = {r["kind"]: float(r["asked_per_s_per_vcpu"]) for r in csv.DictReader(open(sys.argv[1], encoding="utf-8"))}
+assert asked == {"hypercall": 22500, "mmio_user": 9500, "mmio_kernel": 10000, "sysreg": 5000}, asked
+P
+rm shared.yaml shared.db
+
 expect 0 show mixed.db
 says out "What do the kinds of exits cost the host?"
 refuse "workload.mix.sgi: 7, but the VM has no other vCPU to send to" run ./mix.yaml -o x.db --set workload.mix.sgi=7 --set workload.vcpus=1

@@ -69,6 +69,7 @@ for r in rows.values():
     if r["knee_vcpus"]:
         most, first = float(r["aggregate_most"]), float(r["first_exits_per_s_per_vcpu"])
         assert 1 < float(r["knee_vcpus"]) < 8 and float(r["last_exits_per_s_per_vcpu"]) < 0.75 * first
+        assert abs(float(r["serialized_pct"]) - 100 * first / most) < 0.1 and float(r["serialized_pct"]) <= 100
         assert abs(float(r["serialized_ns_per_exit"]) - 1e9 / 8 / float(r["last_exits_per_s_per_vcpu"])) < 1 and most > first
 assert rows["after, in-kernel"]["knee_vcpus"] == "" and "irq_desc" not in rows["after, in-kernel"]["waits_for"]
 assert all(r["waits_for"].startswith(("device in ", "irq_desc", "cache line in ", "nothing")) for r in rows.values())
@@ -110,3 +111,43 @@ expect 0 run ./small.yaml -o part.db --fresh --points 1 --quiet
 expect 0 show part.db --format csv
 [ "$(wc -l <out)" = 3 ] || fail "--fresh starts again"
 only small.db part.db part small.yaml
+
+# Only what is asked for has to make sense: a GICv5 host has no userspace irqchip, but that variant is not asked for.
+sed 's/irqchip: in-kernel/irqchip: userspace/; s/kernel: after, irqchip: userspace/kernel: after, irqchip: in-kernel/' "$small" >mixed.yaml
+sed -i '0,/irqchip: userspace/s//irqchip: in-kernel/; /measurement/d; /^calibrate/,$d' mixed.yaml
+refuse "userspace on a GICv5 host" run ./mixed.yaml --set host.gic.version=v5 -o mixed.db
+refuse "userspace on a GICv5 host" run ./mixed.yaml --set host.gic.version=v5 -o mixed.db --variants "after, in-kernel"
+expect 0 run ./mixed.yaml --set host.gic.version=v5 -o mixed.db --variants "before, in-kernel" --points 1 --quiet --format csv
+[ "$(wc -l <out)" = 2 ] || fail "one point"
+only small.db part.db part small.yaml mixed.yaml mixed.db
+
+# What was measured on another machine is no error of a what-if; `validate` keeps its columns.
+expect 0 run "$small" --set kernel.el2=nvhe -o whatif.db --points 1 --replications 1 --quiet --format csv
+/usr/bin/python3 - out <<'P' || fail "measured beside a what-if"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], encoding="utf-8")))
+assert len(rows) == 2 and all(r["measured"] == "" and r["error_pct"] == "" for r in rows)
+P
+expect 0 show whatif.db
+says out "What-if: kernel.el2 is nvhe at 6 of 6 points, but kernel v7.1 has vhe"
+[ "$(grep -c 'what-if: measured on another machine' out)" = 2 ] || fail "two rows are marked"
+says_not out "Mean absolute error"
+expect 0 validate --from whatif.db --format csv
+/usr/bin/python3 - out <<'P' || fail "validate beside a what-if"
+import csv, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1], encoding="utf-8")) if r["predicted"]]
+assert len(rows) == 2 and all(r["measured"] and r["error_pct"] for r in rows), rows
+P
+expect 0 validate --from whatif.db
+[ "$(grep -c 'what-if: measured on another machine' out)" = 2 ] || fail "two rows are marked"
+only small.db part.db part small.yaml mixed.yaml mixed.db whatif.db
+
+# Workloads without exits have rounds; for programs the column keeps its name.
+expect 0 run one-lock -o loop.db --points 1 --replications 1 --quiet
+says out "rounds/s/vCPU"
+says_not out "exits/s/vCPU"
+expect 0 show loop.db --format csv
+says out "exits_per_s_per_vcpu"
+expect 0 show small.db
+says out "exits/s/vCPU"
+only small.db part.db part small.yaml mixed.yaml mixed.db whatif.db loop.db

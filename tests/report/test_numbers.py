@@ -19,6 +19,7 @@ import headline  # noqa: E402
 import make_sample_db  # noqa: E402
 import point_stats  # noqa: E402
 import results_db  # noqa: E402
+import section_scale  # noqa: E402
 import text  # noqa: E402
 
 
@@ -142,6 +143,107 @@ class Sample(unittest.TestCase):
         for point in self.study.points():
             for run in point.runs:
                 self.assertEqual(point_stats.accounted_share(run), 1)
+
+
+class Answers(unittest.TestCase):
+    """Rows answered by a variant's metrics: and by differences: (the table `answer`), as study/run/compare.c answers them."""
+    CLOCK = 1_700_000_000
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name) / "sample.db"
+        make_sample_db.write(self.path, axis=(1, 2))
+
+    def compared(self, *statements):
+        """The first row, at one vCPU of "before, in-kernel", after these statements."""
+        database = sqlite3.connect(self.path)
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+        database.close()
+        self.study = results_db.read_study(self.path)
+        return comparison.compare(self.study)[0][0]
+
+    def rate(self, variant, point=0):
+        [state] = point_stats.point_states(self.study.variants[variant].points[point])
+        return state.mean
+
+    def test_average_in_cycles(self):
+        row = self.compared("UPDATE measured SET metric = 'hypercall average', unit = 'cycles', value = 5000, point = 0 WHERE row = 0",
+                            f"INSERT INTO answer VALUES ('altra-exits', 0, NULL, 1, {self.CLOCK})")
+        self.assertEqual(row.why_not, "")
+        self.assertAlmostEqual(row.predictions[0][0], self.CLOCK / self.rate(0), places=6)
+
+    def test_shortest_time(self):
+        row = self.compared("UPDATE measured SET metric = 'do_hvc', unit = 'ns', value = 3000, point = 0 WHERE row = 0",
+                            "INSERT INTO answer VALUES ('altra-exits', 0, -1, 2, 0)",
+                            "INSERT OR IGNORE INTO name (text) VALUES ('shortest-round'), ('ps')",
+                            "INSERT INTO metric SELECT run.id, (SELECT id FROM name WHERE text = 'shortest-round'), "
+                            "(SELECT id FROM name WHERE text = 'ps'), 2000000 + 500 * replication FROM run")
+        self.assertEqual(row.predictions, [(2000.0, 5)])
+
+    def test_difference_of_two_variants(self):
+        row = self.compared("UPDATE measured SET metric = 'trap', unit = 'cycles', value = 40, point = 0 WHERE row = 0",
+                            f"INSERT INTO answer VALUES ('altra-exits', 0, 2, 1, {self.CLOCK})")
+        self.assertEqual(row.measured.minus.variant, 1)
+        self.assertAlmostEqual(row.predictions[0][0], self.CLOCK / self.rate(0) - self.CLOCK / self.rate(1), places=6)
+
+    def test_beside_a_what_if_there_is_no_error(self):
+        row = self.compared("UPDATE parameter SET source = '--set; what-if: host h has v3' WHERE point = -1 AND parameter = "
+                            "(SELECT id FROM name WHERE text = 'host.gic.version')")
+        self.assertEqual((len(row.predictions), row.measured.what_if, row.error), (1, True, None))
+        self.assertEqual(section_scale.measured_rates(self.study, self.study.variants[0]), [])
+
+    def test_cycles_without_a_clock_have_no_prediction(self):
+        row = self.compared("UPDATE measured SET metric = 'do_hvc', unit = 'cycles', point = 0 WHERE row = 0",
+                            "INSERT INTO answer VALUES ('altra-exits', 0, NULL, 1, 0)")
+        self.assertEqual((row.predictions, row.why_not), ([], "the model does not give do_hvc in cycles"))
+
+    def test_files_of_before_the_table_can_be_read(self):
+        self.assertEqual(len(self.compared("DROP TABLE answer").predictions), 1)
+
+
+class InWords(unittest.TestCase):
+    """The answer in words holds for any axis and any number of points."""
+
+    def words(self, rates, axis="host.gic.vpt_scan", labels=("300ns", "1us", "3us"), names=("a", "b")):
+        points, variants = 0, []
+        for number, row in enumerate(rates):
+            variant = results_db.Variant(number, names[number], "", "k")
+            for index, rate in enumerate(row):
+                point = results_db.Point(points, number, index, labels[index], float(index))
+                point.runs = [results_db.Run(points, 0, 0, 0, 10**12, 1, 0, 0, {"exits": rate})]
+                variant.points.append(point)
+                points += 1
+            variants.append(variant)
+        study = results_db.Study("s", "", "", axis, axis.rsplit(".", maxsplit=1)[-1], "", "", "", variants, [], [],
+                                 labels[0][0].isdigit())
+        return headline.summary(study, headline.scalings(study)).replace(text.GAP, " ")
+
+    def test_another_axis_says_how_the_rate_changes(self):
+        words = self.words(((1000, 950, 900), (1000, 1200, 1001)))
+        self.assertEqual(words, "From vpt_scan 300ns to 3us the rate of one vCPU falls by 10.0 % (a) and is the same at both "
+                                "ends (b, highest at 1us).")
+
+    def test_what_is_said_of_several_variants_is_said_once(self):
+        words = self.words(((1000, 1000), (500, 250), (7, 7)), names=("a, slow", "b", "c"))
+        self.assertEqual(words, "From vpt_scan 300ns to 1us the rate of one vCPU is the same at both ends (a, slow; c) and falls by "
+                                "50.0 % (b).")
+
+    def test_choices_have_no_order(self):
+        words = self.words(((1000, 1200),), axis="kernel.spinlock", labels=("ticket", "qspinlock"), names=("a",))
+        self.assertEqual(words, "Along spinlock, one vCPU makes most and fewest exits/s: 1,200 at qspinlock and 1,000 at ticket (a).")
+
+    def test_one_point_says_the_values(self):
+        words = self.words(((1000,), (1200,)), axis="workload.vcpus", labels=("8",))
+        self.assertEqual(words, "At 8 vCPUs one vCPU makes 1,000 exits/s (a) and 1,200 exits/s (b).")
+        words = self.words(tuple((1000 + n,) for n in (3, 0, 5, 1, 2)), labels=("300ns",), names="abcde")
+        self.assertEqual(words, "At vpt_scan 300ns one vCPU makes between 1,000 (b) and 1,005 exits/s (c); 5 variants are compared.")
+
+    def test_vcpus_speak_of_the_sum(self):
+        words = self.words(((1000, 1000, 200), (10, 10, 10)), axis="workload.vcpus", labels=("1", "2", "3"))
+        self.assertTrue(words.startswith("The sum over all vCPUs stops growing at "), words)
 
 
 if __name__ == "__main__":

@@ -51,6 +51,7 @@ static void every_study_loads(void **state)
 
 		assert_ok(study_load(entries[i].name, NULL, 0, &study));
 		assert_string_equal(study.name, entries[i].name);
+		assert_int_equal(entries[i].title[strlen(entries[i].title) - 1], '?');  /* a study begins with its question */
 		for (size_t v = 0; v < study.variant_count; v++)
 			for (size_t a = 0; a < study.axis_count; a++)
 				assert_ok(study_point_params(&study, v, a, &set));

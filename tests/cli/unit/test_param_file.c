@@ -118,6 +118,9 @@ static void a_kernel_file_sets_every_switch(void **state)
 {
 	(void)state;
 	assert_error(apply(CATALOGUE_KERNELS, "title: K\nkernel: {el2: vhe, irq_state: per-cpu}\n"), CV_BAD_INPUT,
+		     "x.yaml:1:1: kernel.vhe: missing; a kernel file sets every switch (the kernel can run at EL2 on cores with VHE "
+		     "(v4.6 and later))");
+	assert_error(apply(CATALOGUE_KERNELS, "title: K\nkernel: {el2: vhe, vhe: yes, irq_state: per-cpu}\n"), CV_BAD_INPUT,
 		     "x.yaml:1:1: kernel.spinlock: missing; a kernel file sets every switch (raw spinlock algorithm: ticket up to "
 		     "v4.18, qspinlock from v4.19; mcs and cna are in no arm64 kernel)");
 	assert_error(apply(CATALOGUE_KERNELS, "title: K\nkernel: v7.1\n"), CV_BAD_INPUT,

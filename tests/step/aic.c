@@ -5,6 +5,8 @@
  */
 #include "tests/step/step_bench.h"
 
+#define HYP_TIMER_PPI 26  /* base system architecture */
+
 #define FIQ_ENABLE REG(IMP_APL_VM_TMR_FIQ_ENA_EL2)
 
 static struct kernel_config aic_kernel(void)

@@ -127,6 +127,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(mask_and_unmask),
 		cmocka_unit_test(timer_fiq),
+		cmocka_unit_test(host_timer),
 		cmocka_unit_test(ipi),
 	};
 

@@ -18,13 +18,6 @@ struct vcpu_thread {
 	struct kvm_vcpu vcpu;
 };
 
-static void vmm_work(struct cpu *cpu, ps_t work)
-{
-	FUNCTION_NAMED(cpu, "vmm");
-
-	cpu_spend(cpu, work);
-}
-
 static void vcpu_thread_run(struct cpu *cpu, void *argument)
 {
 	struct vcpu_thread *thread = argument;
@@ -35,7 +28,8 @@ static void vcpu_thread_run(struct cpu *cpu, void *argument)
 
 	cpu_spend(cpu, workload_start_delay(workload, thread->vcpu.id.n, 2 * config->vmm_work));
 	for (uint64_t round = 0;; round++) {
-		vmm_work(cpu, variation_draw(&config->variation, config->vmm_work, config->seed, stream, round));
+		workload_vmm_work(workload, cpu,
+				  variation_draw(&config->variation, config->vmm_work, config->seed, stream, round));
 		kvm_run_ioctl(cpu, &thread->vcpu);
 		workload_count(workload, thread->vcpu.id.n, cpu_now(cpu));
 	}

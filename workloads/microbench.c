@@ -36,13 +36,6 @@ static void count_round(struct cpu *cpu, void *context)
 	workload_count(thread->workload, thread->vcpu.id.n, cpu_now(cpu));
 }
 
-static void vmm_work(struct cpu *cpu, ps_t work)
-{
-	FUNCTION_NAMED(cpu, "vmm");
-
-	cpu_spend(cpu, work);
-}
-
 static void bench_thread_run(struct cpu *cpu, void *argument)
 {
 	struct bench_thread *thread = argument;
@@ -55,7 +48,8 @@ static void bench_thread_run(struct cpu *cpu, void *argument)
 	/* Nobody else uses this CPU's reader counts, so it has the line from their first use on, whatever a far atomic does. */
 	line_own(cpu, thread->vcpu.srcu_line);
 	for (uint64_t round = 0;; round++) {
-		vmm_work(cpu, variation_draw(&config->variation, config->vmm_work, config->seed, stream, round));
+		workload_vmm_work(workload, cpu,
+				  variation_draw(&config->variation, config->vmm_work, config->seed, stream, round));
 		kvm_run_ioctl(cpu, &thread->vcpu);
 		count_round(cpu, thread);
 	}

@@ -123,13 +123,9 @@ static void vmm_work(struct cpu *cpu, const struct mix_thread *thread, uint64_t 
 {
 	const struct workload_config *config = &thread->workload->config;
 	const struct variation variation = { config->variation.cv > 0 ? VARIATION_GAMMA : VARIATION_CONSTANT, config->variation.cv };
-	const ps_t work = variation_draw(&variation, config->vmm_work, config->seed, random_stream("vmm work") + thread->vcpu.id.n, round);
-	FUNCTION_NAMED(cpu, "vmm");
+	const uint64_t stream = random_stream("vmm work") + thread->vcpu.id.n;
 
-	if (thread->workload->kernel->sched)
-		user_work(thread->workload->kernel, cpu, work);
-	else
-		cpu_spend(cpu, work);
+	workload_vmm_work(thread->workload, cpu, variation_draw(&variation, config->vmm_work, config->seed, stream, round));
 }
 
 static void mix_thread_run(struct cpu *cpu, void *argument)

@@ -6,13 +6,6 @@
 
 #include "base/random.h"
 
-static void vmm_work(struct cpu *cpu, struct scheduled_vcpu *self, ps_t work)
-{
-	FUNCTION_NAMED(cpu, "vmm");
-
-	user_work(self->workload->kernel, cpu, work);
-}
-
 static void vcpu_thread_run(struct cpu *cpu, void *argument)
 {
 	struct scheduled_vcpu *self = argument;
@@ -21,9 +14,10 @@ static void vcpu_thread_run(struct cpu *cpu, void *argument)
 	const uint64_t stream = random_stream("vmm work") + n;
 	FUNCTION_NAMED(cpu, "vcpu thread");
 
-	vmm_work(cpu, self, workload_start_delay(self->workload, n, 2 * (config->vmm_work + config->guest_work)));
+	workload_vmm_work(self->workload, cpu, workload_start_delay(self->workload, n, 2 * (config->vmm_work + config->guest_work)));
 	for (uint64_t run = 0;; run++) {
-		vmm_work(cpu, self, variation_draw(&config->variation, config->vmm_work, config->seed, stream, run));
+		workload_vmm_work(self->workload, cpu,
+				  variation_draw(&config->variation, config->vmm_work, config->seed, stream, run));
 		kvm_run_ioctl(cpu, &self->vcpu);
 		if (self->vcpu.mmio_pending)
 			workload_count(self->workload, n, cpu_now(cpu));

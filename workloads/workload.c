@@ -3,6 +3,7 @@
 #include "workloads/workload.h"
 
 #include "base/random.h"
+#include "model/kernel/sched.h"
 
 #define COUNTER_OFFSET 1000000  /* ticks; that there is one is all that matters */
 
@@ -65,6 +66,16 @@ ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t r
 		return 0;
 	place = (vcpu + random_unit(workload->config.seed, random_stream("start"), vcpu)) / workload->config.vcpus;
 	return (ps_t)(place * (double)round);
+}
+
+void workload_vmm_work(const struct workload *workload, struct cpu *cpu, ps_t work)
+{
+	FUNCTION_NAMED(cpu, "vmm");
+
+	if (workload->kernel->sched)
+		user_work(workload->kernel, cpu, work);
+	else
+		cpu_spend(cpu, work);
 }
 
 void workload_vcpu_init(const struct workload *workload, struct kvm_vcpu *vcpu, struct kvm *kvm, uint32_t number)

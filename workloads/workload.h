@@ -81,6 +81,8 @@ void workload_count_late(struct workload *workload, uint32_t vcpu, ps_t when, ps
 /* When vCPU n begins its first round: spread over `round` if staggered, else 0. */
 ps_t workload_start_delay(const struct workload *workload, uint32_t vcpu, ps_t round);
 
+/* `work` of the VMM; a task of the scheduler, where there is one, can be interrupted in it. */
+void workload_vmm_work(const struct workload *workload, struct cpu *cpu, ps_t work);
 /* A vCPU of `kvm` with what the workload gives every VM. */
 void workload_vcpu_init(const struct workload *workload, struct kvm_vcpu *vcpu, struct kvm *kvm, uint32_t number);
 

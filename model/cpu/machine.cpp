@@ -16,44 +16,6 @@ int sc_main(int, char *[])
 	return 0;
 }
 
-namespace {
-
-convoy::gicv3_config gicv3_of(const host_config &host)
-{
-	convoy::gicv3_config gic;
-
-	gic.cpus = host.cpus;
-	gic.priority_bits = host.gic_priority_bits;
-	gic.list_registers = host.list_registers;
-	gic.distributor_crosspoint = host.gic_crosspoint;
-	gic.distributor_service = sc_core::sc_time::from_value(1000 * host.distributor_service);
-	gic.redistributor_service = sc_core::sc_time::from_value(1000 * host.redistributor_service);
-	gic.line_latency = sc_core::sc_time::from_value(1000 * host.line_latency);
-	gic.sgi_latency = sc_core::sc_time::from_value(1000 * host.sgi_latency);
-	return gic;
-}
-
-std::unique_ptr<convoy::gic_model> build_gic(const host_config &host, const convoy::mesh &mesh, convoy::interconnect &bus)
-{
-	switch (host.gic) {
-	case HOST_GIC_V2:
-		return convoy::build_gicv2(host, bus);
-	case HOST_GIC_V3:
-		return std::make_unique<convoy::gicv3>("gic", gicv3_of(host), bus);
-	case HOST_GIC_V4_0:
-	case HOST_GIC_V4_1:
-		return convoy::build_gicv4(host, gicv3_of(host), bus);
-	case HOST_GIC_AIC:
-		return convoy::build_aic(host, bus);
-	case HOST_GIC_V5:
-		return convoy::build_gicv5(host, mesh, bus);
-	default:
-		abort();  // study/param_check.c lets nothing else through
-	}
-}
-
-}
-
 extern "C" {
 
 struct machine *machine_build(const struct host_config *config)
@@ -71,7 +33,7 @@ struct machine *machine_build(const struct host_config *config)
 		machine->handles[n].core = machine->cores[n].get();
 		machine->handles[n].machine = machine;
 	}
-	machine->gic = build_gic(machine->config, machine->mesh, machine->bus);
+	machine->gic = convoy::build_gic(machine->config, machine->mesh, machine->bus);
 	// The kernel's software-generated interrupts (GICv2 to v4), its own timer, those of guests, the
 	// virtual interface's maintenance.
 	machine->gic->boot((config->gic <= HOST_GIC_V4_1 ? 0xffffu : 0) | 1u << convoy::ppi_hyp_timer |

@@ -15,7 +15,7 @@
 #define ICSR_PRIORITY_SHIFT 11
 #define ICSR_IAFFID_SHIFT 32
 
-struct gicv5_candidate gicv5_highest_pending(const struct gicv5 *gic, uint32_t cpu)
+static struct gicv5_candidate gicv5_highest_pending(const struct gicv5 *gic, uint32_t cpu)
 {
 	const uint64_t pending[2] = { gicv5_ppi_pending(gic, cpu, 0), gicv5_ppi_pending(gic, cpu, 1) };
 	const struct gicv5_candidate ppi = gicv5_best_ppi(&gic->cpu[cpu].ppis, pending);

@@ -69,7 +69,6 @@ uint32_t gicv5_running_priority(uint32_t active_priorities);
 struct gicv5_candidate gicv5_best_ppi(const struct gicv5_ppis *ppis, const uint64_t pending[2]);
 
 /* gicv5_physical.c */
-struct gicv5_candidate gicv5_highest_pending(const struct gicv5 *gic, uint32_t cpu);
 bool gicv5_line(const struct gicv5 *gic, uint32_t cpu);
 
 /* gicv5_virtual.c */

@@ -116,8 +116,8 @@ static void guest_interrupt(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_guest_mask(cpu, true);
 	cpu_load_store(cpu, 16);
 	acknowledged = chip->guest_acknowledge(cpu);
-	interrupt = acknowledged & 0x3ff;  /* GICv2: the sender stands above */
-	if (interrupt < SPURIOUS_INTID) {
+	interrupt = acknowledged & chip->intid_mask;
+	if (interrupt != SPURIOUS_INTID) {
 		if (guest->interrupt)
 			guest->interrupt(cpu, guest->context, interrupt);
 		chip->guest_end(cpu, acknowledged, guest->split_eoi);

@@ -24,7 +24,8 @@ static void guest_enter(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_exception_return(cpu);
 }
 
-void hyp_vector(struct cpu *cpu, const struct kernel_config *config)
+/* The vector of an exception from the guest, up to where the vCPU's registers are saved. */
+static void hyp_vector(struct cpu *cpu, const struct kernel_config *config)
 {
 	cpu_exception_entry(cpu);
 	if (config->bhb)

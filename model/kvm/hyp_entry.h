@@ -18,8 +18,6 @@
  */
 enum guest_exit hyp_run_guest(struct cpu *cpu, struct kvm_vcpu *vcpu);
 
-/* The vector of an exception from the guest, up to where the vCPU's registers are saved. */
-void hyp_vector(struct cpu *cpu, const struct kernel_config *config);
 /* SMCCC ARCH_WORKAROUND_1 to 3: answered by the vector itself, x0 and x1 apart no register is saved. */
 void hyp_vector_workaround(struct cpu *cpu, const struct kernel_config *config);
 

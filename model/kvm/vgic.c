@@ -83,8 +83,6 @@ void kvm_vgic_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 
 	if (vcpu->kvm->direct_msi && config->gicv4_resident_at_load)
 		vgic_v4_put(cpu, vcpu, vcpu->halt.in_wfi);
-	if (vcpu->kvm->vgic_v5 && vcpu->vgic_v5.resident && vcpu->halt.in_wfi)
-		vgic_v5_sync_priorities(cpu, vcpu);
 	vcpu->kvm->vgic_chip->put(cpu, vcpu);
 	if (vcpu->kvm->direct_msi && config->vhe)
 		cpu_sysreg_write(cpu, SYS_ICH_HCR_EL2, 0);

@@ -108,6 +108,7 @@ struct vgic_chip {
 	void (*set_underflow)(struct kvm_vcpu *vcpu, bool underflow);
 	/* The guest at its CPU interface. */
 	uint32_t (*guest_acknowledge)(struct cpu *cpu);
+	uint32_t intid_mask;            /* of what that returns: the number alone */
 	void (*guest_end)(struct cpu *cpu, uint32_t acknowledged, bool split);
 };
 

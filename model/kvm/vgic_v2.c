@@ -193,5 +193,6 @@ const struct vgic_chip vgic_v2 = {
 	.decode = decode,
 	.set_underflow = set_underflow,
 	.guest_acknowledge = guest_acknowledge,
+	.intid_mask = 0x3ff,            /* the sender stands above */
 	.guest_end = guest_end,
 };

@@ -91,14 +91,32 @@ static void next_call(struct cpu *cpu, const struct kernel_config *config)
 	hyp_call_enter(cpu);
 }
 
-static void load(struct cpu *cpu, struct kvm_vcpu *vcpu)
+/* What load and put have around them: a hypervisor call, or with VHE the traps at the end. False: there is nothing to do. */
+static bool begin_switch(struct cpu *cpu, const struct kvm_vcpu *vcpu)
 {
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 
 	if (config->vmcr == VMCR_EVERY_SWITCH || (!vcpu->kvm->irqchip_in_kernel && !config->vhe))
-		return;
+		return false;
 	if (!config->vhe)
 		hyp_call_enter(cpu);
+	return true;
+}
+
+static void end_switch(struct cpu *cpu, const struct kernel_config *config)
+{
+	if (config->vhe)
+		switch_traps(cpu, config);
+	else
+		hyp_call_return(cpu);
+}
+
+static void load(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const struct kernel_config *config = &vcpu->kvm->kernel->config;
+
+	if (!begin_switch(cpu, vcpu))
+		return;
 	if (vcpu->kvm->irqchip_in_kernel) {
 		if (config->gic == GIC_V5)
 			vgic_v5_enable_compat(cpu);
@@ -106,30 +124,22 @@ static void load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		next_call(cpu, config);
 		restore_priorities(cpu, config);
 	}
-	if (config->vhe)
-		switch_traps(cpu, config);
-	else
-		hyp_call_return(cpu);
+	end_switch(cpu, config);
 }
 
 static void put(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	const struct kernel_config *config = &vcpu->kvm->kernel->config;
 
-	if (config->vmcr == VMCR_EVERY_SWITCH || (!vcpu->kvm->irqchip_in_kernel && !config->vhe))
+	if (!begin_switch(cpu, vcpu))
 		return;
-	if (!config->vhe)
-		hyp_call_enter(cpu);
 	if (vcpu->kvm->irqchip_in_kernel) {
 		if (config->vmcr != VMCR_LOAD_AND_EXIT)
 			vcpu->vgic.vmcr = cpu_sysreg_read(cpu, SYS_ICH_VMCR_EL2);
 		next_call(cpu, config);
 		save_priorities(cpu, config);
 	}
-	if (config->vhe)
-		switch_traps(cpu, config);
-	else
-		hyp_call_return(cpu);
+	end_switch(cpu, config);
 }
 
 static void write_list_registers(struct cpu *cpu, struct kvm_vcpu *vcpu, uint32_t count)
@@ -271,5 +281,6 @@ const struct vgic_chip vgic_v3 = {
 	.decode = decode,
 	.set_underflow = set_underflow,
 	.guest_acknowledge = guest_acknowledge,
+	.intid_mask = 0xffffff,
 	.guest_end = guest_end,
 };

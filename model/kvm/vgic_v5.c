@@ -72,24 +72,8 @@ static void vgic_v5_load(struct cpu *cpu, struct kvm_vcpu *vcpu)
 	cpu_if->resident = true;
 }
 
-static void vgic_v5_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
-{
-	const bool vhe = vcpu->kvm->kernel->config.vhe;
-	struct vgic_v5_cpu_if *cpu_if = &vcpu->vgic_v5;
-	FUNCTION(cpu);
-
-	cpu_load_store(cpu, 1);
-	if (!cpu_if->resident)
-		return;
-	if (!vhe)
-		hyp_call_enter(cpu);
-	cpu_if->apr = cpu_sysreg_read(cpu, SYS_ICH_APR_EL2);
-	if (!vhe)
-		hyp_call_return(cpu);
-	cpu_if->resident = false;
-}
-
-void vgic_v5_sync_priorities(struct cpu *cpu, struct kvm_vcpu *vcpu)
+/* Of a vCPU that blocks: the guest's priorities into the struct vgic_irqs, so that wake-ups can be judged. */
+static void vgic_v5_sync_priorities(struct cpu *cpu, struct kvm_vcpu *vcpu)
 {
 	struct kernel *kernel = vcpu->kvm->kernel;
 	FUNCTION_NAMED(cpu, "vgic_v5_sync_ppi_priorities");
@@ -101,6 +85,25 @@ void vgic_v5_sync_priorities(struct cpu *cpu, struct kvm_vcpu *vcpu)
 		cpu_load_store(cpu, 2);
 		raw_spin_unlock_irqrestore(cpu, &irq->irq_lock, flags);
 	}
+}
+
+static void vgic_v5_put(struct cpu *cpu, struct kvm_vcpu *vcpu)
+{
+	const bool vhe = vcpu->kvm->kernel->config.vhe;
+	struct vgic_v5_cpu_if *cpu_if = &vcpu->vgic_v5;
+	FUNCTION(cpu);
+
+	cpu_load_store(cpu, 1);
+	if (!cpu_if->resident)
+		return;
+	if (vcpu->halt.in_wfi)
+		vgic_v5_sync_priorities(cpu, vcpu);
+	if (!vhe)
+		hyp_call_enter(cpu);
+	cpu_if->apr = cpu_sysreg_read(cpu, SYS_ICH_APR_EL2);
+	if (!vhe)
+		hyp_call_return(cpu);
+	cpu_if->resident = false;
 }
 
 /* What is injected directly, and what else is pending. */
@@ -281,5 +284,6 @@ const struct vgic_chip vgic_v5 = {
 	.restore_state = vgic_v5_restore_state,
 	.save_state = vgic_v5_save_state,
 	.guest_acknowledge = guest_acknowledge,
+	.intid_mask = 0xffffff,            /* the type stands above */
 	.guest_end = guest_end,
 };

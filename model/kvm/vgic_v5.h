@@ -26,8 +26,6 @@ struct vgic_v5_cpu_if {
 };
 
 void vgic_v5_vcpu_init(struct kvm_vcpu *vcpu);
-/* Part of a put of a vCPU that blocks: the guest's priorities into the struct vgic_irqs, so that wake-ups can be judged. */
-void vgic_v5_sync_priorities(struct cpu *cpu, struct kvm_vcpu *vcpu);
 /* Part of a load of a GICv3 guest on a GICv5 host. */
 void vgic_v5_enable_compat(struct cpu *cpu);
 

@@ -52,7 +52,9 @@ static void blocking_takes_seven_locks(void **state)
 
 	(void)state;
 	bench_start(&b, &config, true);
-	vgic_v5_sync_priorities(b.cpu, &b.vcpu);
+	kvm_vgic_load(b.cpu, &b.vcpu);
+	b.vcpu.halt.in_wfi = true;
+	kvm_vgic_put(b.cpu, &b.vcpu);
 	assert_int_equal(locks_taken(&b, IRQ_LOCK_CLASS), 7);
 	bench_stop(&b);
 }
